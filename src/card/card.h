@@ -1,0 +1,164 @@
+// card: what a card is and how it can be cut. Models and profiles from the catalog, placements, layouts, names.
+//
+//   Catalog    catalog(), find_model()          every model, and the one a person means by "h100-80gb"
+//   Geometry   Geometry(model, profiles)         all layouts of one model as bit masks
+//   Names      profile_name(), resource_name()   one way to make a profile's name and what is derived from it
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/base.h"
+
+namespace carve {
+
+// ---------------------------------------------------------------------------------------------------------- catalog
+
+// A start and a size on the card's memory grid, in memory slices.
+struct Placement {
+  int start = 0;
+  int size = 0;
+  auto operator<=>(const Placement&) const = default;
+};
+
+// How we know where a profile may be placed.
+enum class Evidence {
+  observed,  // printed by a driver, see the profile's sources
+  inferred,  // the grid of a relative, applied because the driver uses the same table
+  unknown,   // nobody has published it: carve does not plan with it
+};
+
+// Engines of a whole instance. Nothing means that the figure is not known; it never means zero.
+struct Engines {
+  std::optional<int> copy, decoder, encoder, jpeg, ofa;
+};
+
+// One MIG shape of one model.
+struct Profile {
+  std::string name;              // "1g.10gb+me"
+  std::optional<int> nvml_enum;  // argument of nvmlDeviceGetGpuInstanceProfileInfo
+  std::optional<int> id;         // what nvidia-smi shows and create calls take; another number space
+  int compute_slices = 0;
+  std::optional<int> memory_slices;  // units of the placement grid
+  std::optional<Mib> memory;         // usable, as the driver reports it; not the number in the name
+  std::optional<int> sms;
+  int max_instances = 0;
+  Engines engines;
+  std::vector<Placement> placements;  // in ascending order; empty if unknown
+  Evidence placement_evidence = Evidence::unknown;
+  std::vector<std::string> sources;  // keys of catalog_sources()
+  std::string note;
+
+  // "+me", "-me", "+gfx", "+me.all" or "": what follows the memory in the name.
+  std::string_view attribute() const;
+};
+
+// One board. compute_slices 0 means that it has no MIG.
+struct CardModel {
+  std::string id;                     // "h100-sxm5-80gb"
+  std::vector<std::string> products;  // "NVIDIA H100 80GB HBM3"
+  std::string architecture;           // "Hopper"
+  std::string chip;                   // "GH100"
+  std::string compute_capability;     // "9.0"; empty if unknown
+  std::optional<int> nominal_memory_gb;
+  std::optional<Mib> total_memory;  // as the driver reports it
+  int compute_slices = 0;
+  std::optional<int> memory_slices;
+  std::optional<int> sms;
+  int max_instances = 0;
+  bool mode_change_needs_reset = false;
+  std::vector<std::string> sources;
+  std::vector<std::string> notes;
+  std::vector<Profile> profiles;  // in the order of the catalog: by compute slices, then memory
+
+  bool has_mig() const { return compute_slices > 0; }
+  // Has MIG, and the grid and the placements of its plain profiles are known (observed or inferred).
+  bool can_be_cut() const;
+  const Profile* find_profile(std::string_view name) const;
+};
+
+// Every model, ordered by id.
+const std::vector<CardModel>& catalog();
+
+// What a source key means: a citation.
+struct CatalogSource {
+  std::string key;
+  std::string citation;
+};
+const std::vector<CatalogSource>& catalog_sources();
+
+// The model that a name means: an id, or a short name that fits several boards and then means the SXM board.
+struct ModelMatch {
+  const CardModel* model = nullptr;
+  std::vector<std::string> also_fit;  // ids of the other boards that the short name fits; empty if it was exact
+};
+// Error: bad_input with the nearest names.
+Result<ModelMatch> find_model(std::string_view name);
+
+// --------------------------------------------------------------------------------------------------------- geometry
+
+// A profile at a place. `profile` indexes CardModel::profiles.
+struct PlacedProfile {
+  int profile = 0;
+  Placement placement;
+  auto operator<=>(const PlacedProfile&) const = default;
+};
+
+// A set of places of one Geometry: bit i is Geometry::places()[i]. The empty layout is 0.
+using Layout = std::uint64_t;
+
+// How many instances of each profile, by index into CardModel::profiles.
+using ProfileCounts = std::vector<int>;
+
+// All layouts of one model over a choice of its profiles. A layout is valid when no memory slice is used twice, the
+// compute slices suffice, no profile exceeds its max_instances, at most one instance is "+me", and beside "+me.all"
+// there are only "-me" instances.
+class Geometry {
+ public:
+  // Requires model.can_be_cut() and at most 64 places over the profiles chosen. The model must outlive the geometry.
+  Geometry(const CardModel& model, std::vector<int> profiles);
+
+  const std::vector<PlacedProfile>& places() const { return places_; }
+  // Every valid layout, the empty one included, in ascending order.
+  const std::vector<Layout>& layouts() const { return layouts_; }
+  bool valid(Layout) const;
+  bool can_add(Layout, int place) const;
+  // Nothing can be added.
+  bool complete(Layout) const;
+  ProfileCounts counts(Layout) const;
+
+  // Multisets of profiles: of all layouts; of the complete ones; and those contained in no other, which are enough for
+  // packing. In descending lexicographic order of (last profile .. first profile).
+  std::vector<ProfileCounts> multisets() const;
+  std::vector<ProfileCounts> complete_multisets() const;
+  std::vector<ProfileCounts> largest_multisets() const;
+
+  // A layout with exactly these counts that leaves room for the largest further profile, and among those for the most
+  // places; ties to the smallest layout. Nothing if no layout has these counts.
+  std::optional<Layout> best_layout(const ProfileCounts&) const;
+  // The largest profile (by memory slices, then compute slices) that can be added, or nothing.
+  std::optional<int> largest_addable(Layout) const;
+
+ private:
+  const CardModel* model_;
+  std::vector<int> profiles_;
+  std::vector<PlacedProfile> places_;
+  std::vector<Layout> layouts_;
+};
+
+// Indices of the profiles without an attribute: what packing cuts with.
+std::vector<int> plain_profiles(const CardModel&);
+
+// ------------------------------------------------------------------------------------------------------------ names
+
+// The name that the driver's tools give to a profile. Source: NVIDIA go-nvlib, pkg/nvlib/device/mig_profile.go:
+// gb = round(ceil(8 * instance / total) / 8 * ceil(total in GiB)), so it hangs on the total that the driver reports.
+std::string profile_name(int compute_slices, Mib instance_memory, Mib total_memory, std::string_view attribute);
+
+// "nvidia.com/mig-3g.40gb", "nvidia.com/mig-1g.10gb.me"; "nvidia.com/gpu" for the empty name.
+std::string resource_name(std::string_view profile_name);
+
+}  // namespace carve

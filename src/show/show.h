@@ -1,0 +1,40 @@
+// show: what a person sees. Maps, tables, diagnostics; plain text in, no decisions.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+
+namespace carve {
+
+// How the output may look.
+struct Style {
+  bool unicode = true;  // box drawing; else ASCII
+  bool colour = false;
+  int width = 100;  // columns of the terminal
+};
+// From the environment: colour only on a terminal and without NO_COLOR, UTF-8 from the locale, the terminal's width.
+Style style_of(int file_descriptor);
+
+// Cards drawn on their grid with partitions, mechanisms, shares and what is stranded; cards that look alike once.
+std::string map_of(const Plan&, const Style&);
+
+// The whole answer of `carve plan`: headline, map, reasons, findings, the four questions, the proof.
+std::string report(const Plan&, const std::string& file, const Style&);
+std::string findings_report(const Plan&, const Verification&, const Style&);
+
+// `carve cards`: all models, or one with its profiles and placements drawn on the grid.
+std::string card_list(const Style&);
+std::string card_page(const ModelMatch&, const Style&);
+
+// `carve mechanisms`: the two tables and the limits.
+std::string mechanism_tables(const Style&);
+
+// `carve why`: what one workload got on each card model of the fleet, why, and why nothing else.
+std::string why_page(const Plan&, const Workload&, const Style&);
+
+// Errors as people know them from rustc: message, place, caret, help.
+std::string render_error(const Error&, const Style&);
+
+}  // namespace carve
