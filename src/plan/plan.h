@@ -14,7 +14,8 @@
 namespace carve {
 
 // Equal replicas of one workload in one partition. On card i of the class they are the replicas
-// first + i * count ... first + i * count + count - 1.
+// first + i * count ... first + i * count + count - 1. A replica with `cards: N` has a share on each of its N cards: N
+// classes then hold the same replica numbers. A partition that runs a measured row is one replica, numbered from 0.
 struct Share {
   std::string workload;
   std::string tenant;  // "name/replica" is not in it: `tenant: each` keeps tenant empty and sets tenant_each
@@ -105,9 +106,9 @@ struct Summary {
   std::int64_t lower_bound = 0;  // cards
   std::int64_t cost = 0;
   std::int64_t cost_lower_bound = 0;
-  bool optimal = false;  // cost equals its bound, or the search was complete
-  std::int64_t replicas = 0;
-  std::int64_t placed = 0;
+  bool optimal = false;       // cost equals its bound, or the search was complete
+  std::int64_t replicas = 0;  // asked for; of a workload with a rate the partitions that it got
+  std::int64_t placed = 0;    // replicas on cards; one with `cards: N` counts once
   Mib stranded_memory;
   std::string free_largest_profile;  // on the cards in use; empty if none fits
 };
@@ -124,10 +125,11 @@ struct Plan {
   Summary summary;
 };
 
-// Memory of a partition that no replica uses, as far as it is known.
+// Memory of a partition that no replica uses, as far as it is known. A partition without replicas is free, not
+// stranded.
 Mib stranded(const Partition&);
 
-// Replicas of the share on the card at `position_index` of its class.
+// Replicas of the share on the card at `position_index` of its class: the first, and one past the last.
 std::pair<std::int64_t, std::int64_t> replica_range(const Share&, std::int64_t position_index);
 
 const Workload* find_workload(const Plan&, std::string_view name);
