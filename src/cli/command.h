@@ -1,0 +1,91 @@
+// A command of the program as data: its name, help, arguments, options and examples, and the function that does it.
+// Everything here is constexpr, so that starting the program initialises nothing.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/base.h"
+#include "show/show.h"
+
+namespace carve {
+
+// How the program ends.
+enum class Exit {
+  done = 0,
+  no = 1,           // the answer is no: an error finding, a replica unplaced
+  bad_input = 2,    // input or usage
+  environment = 3,  // the machine refused
+  defect = 70,      // carve found a mistake of its own
+};
+
+enum class Need { required, optional };
+
+// An argument without a name on the command line: `carve plan FILE`.
+struct Argument {
+  std::string_view name;  // "FILE"
+  Need need = Need::required;
+  std::string_view help;
+};
+
+struct Option {
+  std::string_view name;   // "--fleet"
+  std::string_view brief;  // "-o"; empty if there is none
+  std::string_view value;  // "FLEET": what follows it; empty for a flag
+  std::string_view help;
+};
+
+struct Example {
+  std::string_view line;     // "carve plan team.yaml"
+  std::string_view meaning;  // "plan for the fleet that the file names"
+};
+
+// The values that a person gave, by the names of arguments and options.
+class Given {
+ public:
+  void set(std::string_view name, std::string value) { values_.insert_or_assign(std::string(name), std::move(value)); }
+  bool has(std::string_view name) const { return values_.find(name) != values_.end(); }
+  // Empty if it was not given.
+  const std::string& text(std::string_view name) const;
+  // Error: bad_input when it is not a whole number from `least` to `most`.
+  struct Bounds {
+    int least, most;
+  };
+  Result<std::optional<int>> number(std::string_view name, Bounds) const;
+
+ private:
+  std::map<std::string, std::string, std::less<>> values_;
+};
+
+struct Command {
+  std::string_view name;
+  std::string_view summary;  // one line, in lower case
+  std::string_view details;  // paragraphs for its own help, separated by line feeds
+  std::span<const Argument> arguments;
+  std::span<const Option> options;
+  std::span<const Example> examples;  // at least one
+  Result<Exit> (*run)(const Given&);
+};
+
+// Every command, in the order of the overview.
+std::span<const Command* const> all_commands();
+
+extern const Command cards_command;
+extern const Command mechanisms_command;
+extern const Command plan_command;
+extern const Command why_command;
+extern const Command check_command;
+
+// ------------------------------------------------------------------------------------------------- common options
+
+inline constexpr Option json_option{"--json", "", "", "print JSON for programs instead of text (docs/json.md)"};
+inline constexpr Option ascii_option{"--ascii", "", "", "draw with ASCII only, whatever the locale says"};
+inline constexpr Option width_option{"--width", "", "N", "columns to draw with, 40 to 400 (default: the terminal's)"};
+
+// How to write to standard output: the terminal's style, as --ascii and --width change it.
+Result<Style> output_style(const Given&);
+
+}  // namespace carve

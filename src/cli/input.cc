@@ -1,0 +1,65 @@
+#include "cli/input.h"
+
+#include <unistd.h>
+#include <cerrno>
+#include <cstring>
+
+namespace carve {
+
+namespace {
+
+constexpr std::int64_t workload_limit = std::int64_t{16} << 20;
+constexpr std::int64_t plan_limit = std::int64_t{256} << 20;
+
+Result<std::string> read_standard_input(std::int64_t limit) {
+  std::string bytes;
+  char buffer[1 << 16];
+  for (;;) {
+    const ssize_t got = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return fail(
+          Error{Fault::environment, fmt::format("reading standard input: {}", std::strerror(errno)), {}, {}, {}});
+    if (got == 0) return bytes;
+    bytes.append(buffer, static_cast<std::size_t>(got));
+    if (static_cast<std::int64_t>(bytes.size()) > limit)
+      return fail(Error{Fault::bad_input,
+                        fmt::format("standard input is larger than {} MiB, the most that is read", limit >> 20),
+                        {},
+                        {},
+                        {}});
+  }
+}
+
+}  // namespace
+
+std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
+
+Result<WorkloadFile> read_workloads(const std::string& path, const Given& given) {
+  WorkloadFile file;
+  if (path == "-") {
+    TRY(const std::string text, read_standard_input(workload_limit));
+    TRY(file, parse_workload_file(text, shown_path(path)));
+  } else {
+    TRY(file, read_workload_file(path));
+  }
+  if (given.has(fleet_option.name)) {
+    TRY(file.fleet, parse_fleet(given.text(fleet_option.name)));
+  }
+  if (file.fleet.empty())
+    return fail(Error{Fault::bad_input,
+                      fmt::format("{} names no cards to plan for", shown_path(path)),
+                      {},
+                      "add --fleet 8xh100-80gb, or to the file:  fleet: [{card: h100-80gb, count: 8}];  'carve cards' "
+                      "lists the cards",
+                      {}});
+  return file;
+}
+
+Result<Plan> read_plan_or_input(const std::string& path) {
+  if (path != "-") return read_plan(path);
+  TRY(const std::string text, read_standard_input(plan_limit));
+  return parse_plan(text, shown_path(path));
+}
+
+}  // namespace carve

@@ -1,0 +1,23 @@
+// What commands read: workload files and plans, from a path or from standard input ("-").
+#pragma once
+
+#include <string>
+
+#include "cli/command.h"
+#include "plan/plan.h"
+
+namespace carve {
+
+inline constexpr Option fleet_option{"--fleet", "", "FLEET",
+                                     "cards to plan for, as in 8xh100-80gb,2xa30; overrules the file"};
+
+// How a path is named in what people read: "standard input" for "-".
+std::string shown_path(const std::string& path);
+
+// The workload file at `path`, with the fleet of --fleet if it was given.
+// Error: also when neither names a card.
+Result<WorkloadFile> read_workloads(const std::string& path, const Given&);
+
+Result<Plan> read_plan_or_input(const std::string& path);
+
+}  // namespace carve

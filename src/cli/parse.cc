@@ -1,0 +1,112 @@
+// CLI11 splits the arguments of one command; names it does not know are left to us, so that a slip of the keyboard is
+// answered with the nearest name. Its exceptions end here.
+#include "cli/parse.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+namespace carve {
+
+namespace {
+
+Error usage(std::string message, std::string help) {
+  return Error{Fault::bad_input, std::move(message), {}, std::move(help), {}};
+}
+
+const Command* find_command(std::string_view name) {
+  const auto commands = all_commands();
+  const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command* c) { return c->name == name; });
+  return found == commands.end() ? nullptr : *found;
+}
+
+Error unknown_command(const std::string& typed) {
+  std::vector<std::string> names;
+  for (const Command* command : all_commands()) names.emplace_back(command->name);
+  const auto near = nearest(typed, names);
+  return usage(fmt::format("there is no command '{}'", typed),
+               near ? fmt::format("did you mean 'carve {}'?", *near) : "'carve --help' lists the commands");
+}
+
+// What was left over: an option that the command does not have, or one argument too many.
+Error left_over(const std::vector<std::string>& rest, const Command& command) {
+  const auto option = std::find_if(rest.begin(), rest.end(), [](const std::string& a) { return a.starts_with('-'); });
+  const std::string see = fmt::format("see 'carve {} --help'", command.name);
+  if (option == rest.end()) return usage(fmt::format("'{}' is one argument too many", rest.front()), see);
+  const std::string typed = option->substr(0, option->find('='));
+  std::vector<std::string> names{"--help"};
+  for (const Option& known : command.options) names.emplace_back(known.name);
+  const auto near = nearest(typed, names);
+  return usage(fmt::format("'carve {}' has no option {}", command.name, typed),
+               near ? fmt::format("did you mean {}?", *near) : see);
+}
+
+// Checked by us and not by CLI11, whose words are its own.
+std::optional<Error> missing(const Command& command, const Given& given) {
+  for (const Argument& argument : command.arguments)
+    if (argument.need == Need::required && !given.has(argument.name))
+      return usage(fmt::format("'carve {}' needs {}: {}", command.name, argument.name, argument.help),
+                   fmt::format("for example: {}", command.examples.front().line));
+  return std::nullopt;
+}
+
+std::string cli11_names(const Option& option) {
+  return option.brief.empty() ? std::string(option.name) : fmt::format("{},{}", option.brief, option.name);
+}
+
+Result<Parsed> parse_command(const Command& command, std::vector<std::string> arguments) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  bool help = false;
+  app.add_flag("-h,--help", help);
+  for (const Argument& argument : command.arguments) app.add_option(std::string(argument.name));
+  for (const Option& option : command.options) {
+    if (option.value.empty()) {
+      app.add_flag(cli11_names(option));
+    } else {
+      app.add_option(cli11_names(option))->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+    }
+  }
+  try {
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+    app.parse(std::move(arguments));
+  } catch (const CLI::ParseError& error) {
+    return fail(usage(fmt::format("carve {}: {}", command.name, error.what()),
+                      fmt::format("see 'carve {} --help'", command.name)));
+  }
+  if (help) return Parsed(HelpAsked{&command});
+  if (const auto rest = app.remaining(); !rest.empty()) return fail(left_over(rest, command));
+  Given given;
+  const auto take = [&](std::string_view name) {
+    const CLI::Option* option = app.get_option(std::string(name));
+    if (option->count() > 0) given.set(name, option->results().front());
+  };
+  for (const Argument& argument : command.arguments) take(argument.name);
+  for (const Option& option : command.options) take(option.name);
+  if (auto error = missing(command, given)) return fail(std::move(*error));
+  return Parsed(Call{&command, std::move(given)});
+}
+
+}  // namespace
+
+Result<Parsed> parse(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) return Parsed(HelpAsked{});
+  const std::string& first = arguments.front();
+  if (first == "--version") return Parsed(VersionAsked{});
+  const bool help = first == "--help" || first == "-h" || first == "help";
+  if (help && arguments.size() == 1) return Parsed(HelpAsked{});
+  const std::string& name = help ? arguments[1] : first;
+  if (name.starts_with('-')) {
+    const std::vector<std::string> known{"--help", "--version"};
+    const auto near = nearest(name, known);
+    return fail(
+        usage(fmt::format("carve has no option {} before a command", name),
+              near ? fmt::format("did you mean {}?", *near) : "options stand after the command: carve plan --json"));
+  }
+  const Command* command = find_command(name);
+  if (command == nullptr) return fail(unknown_command(name));
+  if (help) return Parsed(HelpAsked{command});
+  return parse_command(*command, {arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace carve

@@ -1,0 +1,25 @@
+// From the command line to a call: which command, with what, or a text that was asked for.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "cli/command.h"
+
+namespace carve {
+
+struct Call {
+  const Command* command = nullptr;
+  Given given;
+};
+struct HelpAsked {
+  const Command* command = nullptr;  // nothing: the overview
+};
+struct VersionAsked {};
+using Parsed = std::variant<Call, HelpAsked, VersionAsked>;
+
+// The arguments without the program's own name. Error: bad_input, with the nearest known word as its help.
+Result<Parsed> parse(const std::vector<std::string>& arguments);
+
+}  // namespace carve

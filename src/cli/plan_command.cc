@@ -1,0 +1,50 @@
+// carve plan: read, pack, verify, find, show. A plan of ours that our own checker refuses is never shown.
+#include <array>
+
+#include "check/check.h"
+#include "cli/command.h"
+#include "cli/input.h"
+#include "cli/output.h"
+#include "cli/planning.h"
+
+namespace carve {
+
+namespace {
+
+constexpr std::array arguments{Argument{"FILE", Need::required, "the workload file; - reads standard input"}};
+constexpr Option output_option{"--output", "-o", "PLAN", "also write the plan file, whole or not at all"};
+constexpr Option stats_option{"--stats", "", "", "times and the size of the search, to standard error"};
+constexpr std::array options{fleet_option, json_option, output_option, stats_option, ascii_option, width_option};
+constexpr std::array examples{
+    Example{"carve plan examples/team.yaml", "for the cards that the file names"},
+    Example{"carve plan team.yaml --fleet 8xh100-80gb,2xa30", "for other cards"},
+    Example{"carve plan team.yaml -o plan.json", "and keep it: 'carve check plan.json'"},
+};
+
+Result<Exit> run(const Given& given) {
+  const std::string& path = given.text("FILE");
+  TRY(const Style style, output_style(given));
+  TRY(const Planned planned, plan_for(path, given));
+  if (!planned.violations.empty()) return refuse_own_plan(planned);
+  const Plan& plan = planned.plan;
+  if (given.has(output_option.name)) TRY_VOID(write_file_atomically(given.text(output_option.name), write_plan(plan)));
+  std::string text = given.has(json_option.name) ? write_plan(plan) : report(plan, shown_path(path), style);
+  TRY_VOID(print(text));
+  if (given.has(stats_option.name)) complain(planned.stats);
+  return answer_of(plan);
+}
+
+}  // namespace
+
+constexpr Command plan_command{
+    "plan",
+    "walls, mechanisms, layouts and shares for a workload file: a map, reasons, findings, a bound",
+    "Decides for each workload what wall it needs and how it may share inside it, packs all onto the fewest\n"
+    "cards, proves how far from the minimum that is, and checks the result. Exit 1: a replica is unplaced or a\n"
+    "finding is an error.",
+    arguments,
+    options,
+    examples,
+    run};
+
+}  // namespace carve
