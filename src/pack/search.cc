@@ -1,0 +1,172 @@
+// 1. Contents: all full ones where they are few, else those that column generation finds at the linear optimum.
+// 2. The linear program gives the prices of the bound, and whether the fleet can hold everything.
+// 3. The integer program, by aims in their order: what is missing by priority, cost, memory of the partitions in use
+//    (what is placed needs the same memory wherever it is, so this is the stranded memory). Each aim is held at its
+//    best while the next is sought.
+
+#include "pack/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <set>
+
+#include "pack/master.h"
+
+namespace carve::packing {
+
+namespace {
+
+constexpr std::size_t contents_enumerated_at_most = 4000;
+constexpr int generation_rounds_at_most = 200;
+constexpr int cost_nodes = 400;
+constexpr int memory_nodes = 40;
+constexpr std::size_t memory_columns_at_most = 1500;
+constexpr double whole = 1e-6;  // what counts as zero in the solver's figures
+
+// Adds, at the linear optimum, the dearest content of every group until none is worth more than its place.
+std::vector<Content> generate_contents(const Problem& problem, const std::vector<Group>& groups, PackStats& stats) {
+  Master master(problem, uniform_contents(groups), Master::Unmet::allowed);
+  std::set<Content> known(master.contents().begin(), master.contents().end());
+  for (int round = 0; round < generation_rounds_at_most; ++round) {
+    ++stats.rounds;
+    master.minimise_cost_and_missing();
+    const solver::LinearSolution linear = solver::solve_linear(master.program());
+    const std::vector<double> prices = master.demand_prices(linear.duals);
+    bool found = false;
+    for (const Group& group : groups) {
+      const Priced priced = dearest_content(group, prices);
+      const double place = master.kind_price(linear.duals, priced.content);
+      if (priced.value <= place * (1 + 1e-9) + 1e-9 || !known.insert(priced.content).second) continue;
+      master.add_content(priced.content);
+      found = true;
+    }
+    if (!found) break;
+  }
+  return master.contents();
+}
+
+class Search {
+ public:
+  Search(const Problem& problem, PackStats& stats) : problem_(problem), stats_(stats) {
+    const std::vector<Group> groups = groups_of(problem);
+    if (auto all = all_full_contents(groups, contents_enumerated_at_most)) {
+      contents_ = std::move(*all);
+      enumerated_ = true;
+    } else {
+      contents_ = generate_contents(problem, groups, stats);
+    }
+    stats_.columns = static_cast<int>(contents_.size());
+  }
+
+  Solution run() {
+    Master relaxed(problem_, contents_, Master::Unmet::allowed);
+    relaxed.minimise_cost_and_missing();
+    const solver::LinearSolution linear = solver::solve_linear(relaxed.program());
+    if (!misses(relaxed, linear.values))
+      if (auto solution = place_everything(relaxed.demand_prices(linear.duals))) return std::move(*solution);
+    return place_what_can_be();
+  }
+
+ private:
+  bool misses(const Master& master, const std::vector<double>& values) const {
+    for (std::size_t c = 0; c < values.size(); ++c)
+      if (std::holds_alternative<Missing>(master.meanings()[c]) && values[c] > whole) return true;
+    return false;
+  }
+
+  std::optional<Solution> place_everything(std::vector<double> prices) {
+    Master master(problem_, contents_, Master::Unmet::forbidden);
+    master.minimise_cost();
+    auto found = solve(master, cost_nodes, cost_gap(), std::nullopt);
+    if (!found.feasible) return std::nullopt;
+    const bool complete = found.complete && enumerated_;
+    reduce_memory(master, found);
+    Solution solution = read(master, found.values);
+    solution.prices = std::move(prices);
+    solution.complete = complete;
+    return solution;
+  }
+
+  Solution place_what_can_be() {
+    Master master(problem_, contents_, Master::Unmet::allowed);
+    std::set<int, std::greater<>> priorities;
+    for (const Demand& demand : problem_.demands) priorities.insert(demand.workload->priority);
+    std::optional<std::vector<double>> best;
+    bool complete = enumerated_;
+    for (const int priority : priorities) {
+      master.minimise_missing(priority);
+      const auto found = solve(master, cost_nodes, 0.01, best);
+      complete = complete && found.complete;
+      best = found.values;
+      master.hold_objective_at(found.objective + whole);
+    }
+    master.minimise_cost();
+    auto found = solve(master, cost_nodes, cost_gap(), best);
+    complete = complete && found.complete;
+    reduce_memory(master, found);
+    Solution solution = read(master, found.values);
+    solution.prices = prices_without(solution.missing);
+    solution.complete = complete;
+    return solution;
+  }
+
+  // Cost is a multiple of its step, so a solution within less than a step of the bound is the best.
+  double cost_gap() const { return static_cast<double>(cost_step(problem_)) * (1 - 1e-6); }
+
+  solver::IntegerSolution solve(const Master& master, int nodes, double gap,
+                                const std::optional<std::vector<double>>& start) {
+    auto found = solver::solve_integer(master.program(), {nodes, gap}, start);
+    stats_.nodes += found.nodes;
+    return found;
+  }
+
+  void reduce_memory(Master& master, solver::IntegerSolution& found) {
+    if (master.program().columns.size() > memory_columns_at_most) return;
+    master.hold_objective_at(found.objective + whole);
+    master.minimise_partition_memory();
+    if (auto tighter = solve(master, memory_nodes, 0.1, found.values); tighter.feasible) found = std::move(tighter);
+  }
+
+  // The prices of what is placed, when not everything is.
+  std::vector<double> prices_without(const std::vector<std::int64_t>& missing) const {
+    Problem placed = problem_;
+    for (std::size_t d = 0; d < missing.size(); ++d) placed.demands[d].amount -= missing[d];
+    Master master(placed, contents_, Master::Unmet::allowed);
+    master.minimise_cost_and_missing();
+    return master.demand_prices(solver::solve_linear(master.program()).duals);
+  }
+
+  Solution read(const Master& master, const std::vector<double>& values) const {
+    Solution solution;
+    solution.missing.assign(problem_.demands.size(), 0);
+    for (std::size_t c = 0; c < values.size(); ++c) {
+      if (values[c] < whole) continue;
+      const auto count = static_cast<std::int64_t>(std::llround(values[c]));
+      const Meaning& meaning = master.meanings()[c];
+      if (const auto* cut = std::get_if<CardsCut>(&meaning))
+        solution.cards.push_back({cut->board, cut->supply, cut->cut, count});
+      else if (const auto* filled = std::get_if<Filled>(&meaning))
+        solution.contents.push_back({master.contents()[static_cast<std::size_t>(filled->content)], count});
+      else if (const auto* taken = std::get_if<TakenWhole>(&meaning))
+        solution.whole.push_back({taken->board, taken->supply, taken->demand, count});
+      else if (const auto* pattern = std::get_if<HostPattern>(&meaning))
+        solution.hosts.push_back({pattern->board, pattern->supply, pattern->sizes, count});
+      else if (const auto* missing = std::get_if<Missing>(&meaning))
+        solution.missing[static_cast<std::size_t>(missing->demand)] =
+            static_cast<std::int64_t>(std::ceil(values[c] * master.missing_unit(missing->demand) - whole));
+    }
+    return solution;
+  }
+
+  const Problem& problem_;
+  PackStats& stats_;
+  std::vector<Content> contents_;
+  bool enumerated_ = false;
+};
+
+}  // namespace
+
+Solution search(const Problem& problem, PackStats& stats) { return Search(problem, stats).run(); }
+
+}  // namespace carve::packing
