@@ -1,0 +1,24 @@
+// What stands inside the box of one partition: who shares it by which mechanism, each share, and a bar of its memory.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/plan.h"
+#include "show/canvas.h"
+
+namespace carve {
+
+// Whether replicas are named by number ("reranker/3"), or stand for those of several cards ("reranker").
+enum class Numbering { replicas, none };
+
+// The text of a partition, in lines of at most `width` columns; never empty.
+std::vector<Line> contents(const Partition&, const Plan&, Numbering, int width, const Style&);
+
+// "3g.40gb", "whole card".
+std::string title_of(const Partition&);
+
+// "36.0" of a memory in GiB, one decimal, cut and not rounded.
+std::string gib(Mib);
+
+}  // namespace carve
