@@ -89,66 +89,66 @@ const Field* Schema::find(std::string_view key) const {
 
 // ------------------------------------------------------------------------------------------------------------ values
 
-Value::Value(Node node, const Shape& shape) : node_(node), shape_(shape_meant(node, shape)) {
+FieldValue::FieldValue(Node node, const Shape& shape) : node_(node), shape_(shape_meant(node, shape)) {
   if (shape_ == nullptr) misuse("a value that was not checked", node.text());
 }
 
-std::string Value::as_text() const {
+std::string FieldValue::as_text() const {
   if (!is_text(shape_->type)) misuse("not a text", node_.text());
   return std::string(node_.text());
 }
 
-std::int64_t Value::as_integer() const {
+std::int64_t FieldValue::as_integer() const {
   if (shape_->type != Type::integer) misuse("not a whole number", node_.text());
   return checked(number_of(node_, *shape_));
 }
 
-Mib Value::as_memory() const {
+Mib FieldValue::as_memory() const {
   if (shape_->type != Type::memory) misuse("not an amount of memory", node_.text());
   return Mib{checked(number_of(node_, *shape_))};
 }
 
-Permille Value::as_percent() const {
+Permille FieldValue::as_percent() const {
   if (shape_->type != Type::percent) misuse("not a percentage", node_.text());
   return Permille{checked(number_of(node_, *shape_))};
 }
 
-Micros Value::as_duration() const {
+Micros FieldValue::as_duration() const {
   if (shape_->type != Type::duration) misuse("not a duration", node_.text());
   return Micros{checked(number_of(node_, *shape_))};
 }
 
-MilliPerSecond Value::as_rate() const {
+MilliPerSecond FieldValue::as_rate() const {
   if (shape_->type != Type::rate) misuse("not a rate", node_.text());
   return MilliPerSecond{checked(number_of(node_, *shape_))};
 }
 
-bool Value::as_boolean() const {
+bool FieldValue::as_boolean() const {
   if (shape_->type != Type::boolean) misuse("not a truth value", node_.text());
   return checked(boolean_of(node_));
 }
 
-Record Value::as_record() const {
+Record FieldValue::as_record() const {
   if (shape_->type != Type::object) misuse("not an object", node_.text());
   return Record(node_, *shape_->schema);
 }
 
-std::vector<Value> Value::as_list() const {
+std::vector<FieldValue> FieldValue::as_list() const {
   if (shape_->type != Type::list) misuse("not a list", node_.text());
-  std::vector<Value> values;
+  std::vector<FieldValue> values;
   values.reserve(node_.size());
   for (const Node item : node_.items()) values.emplace_back(item, shape_->inner.front());
   return values;
 }
 
-std::vector<std::pair<std::string, Value>> Value::as_map() const {
+std::vector<std::pair<std::string, FieldValue>> FieldValue::as_map() const {
   if (shape_->type != Type::map) misuse("not a map", node_.text());
-  std::vector<std::pair<std::string, Value>> entries;
+  std::vector<std::pair<std::string, FieldValue>> entries;
   const Node::Range range = node_.items();
   for (Node::Iterator at = range.begin(); at != range.end(); ++at) {
     std::string key((*at).text());
     ++at;
-    entries.emplace_back(std::move(key), Value(*at, shape_->inner.front()));
+    entries.emplace_back(std::move(key), FieldValue(*at, shape_->inner.front()));
   }
   return entries;
 }
@@ -161,15 +161,15 @@ const Field& Record::field(std::string_view key) const {
   return *found;
 }
 
-std::optional<Value> Record::written(const Field& field) const {
+std::optional<FieldValue> Record::written(const Field& field) const {
   const std::optional<Node> node = node_.find(field.key);
   if (!node || node->is_null()) return std::nullopt;
-  return Value(*node, field.shape);
+  return FieldValue(*node, field.shape);
 }
 
 bool Record::has(std::string_view key) const { return written(field(key)).has_value(); }
 
-std::optional<Value> Record::value(std::string_view key) const { return written(field(key)); }
+std::optional<FieldValue> Record::value(std::string_view key) const { return written(field(key)); }
 
 std::optional<std::string> Record::text(std::string_view key) const {
   const Field& wanted = field(key);
@@ -238,13 +238,13 @@ std::vector<Record> Record::records(std::string_view key) const {
   const auto value = written(field(key));
   std::vector<Record> records;
   if (!value) return records;
-  for (const Value& item : value->as_list()) records.push_back(item.as_record());
+  for (const FieldValue& item : value->as_list()) records.push_back(item.as_record());
   return records;
 }
 
-std::vector<Value> Record::list(std::string_view key) const {
+std::vector<FieldValue> Record::list(std::string_view key) const {
   const auto value = written(field(key));
-  return value ? value->as_list() : std::vector<Value>();
+  return value ? value->as_list() : std::vector<FieldValue>();
 }
 
 std::string Record::only_key() const {

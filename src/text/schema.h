@@ -101,9 +101,9 @@ struct Schema {
 
 // A checked value of any shape.
 class Record;
-class Value {
+class FieldValue {
  public:
-  Value(Node node, const Shape& shape);
+  FieldValue(Node node, const Shape& shape);
 
   Type type() const { return shape_->type; }  // the alternative that was written, where there are several
   Place place() const { return node_.place(); }
@@ -118,8 +118,8 @@ class Value {
   MilliPerSecond as_rate() const;
   bool as_boolean() const;
   Record as_record() const;
-  std::vector<Value> as_list() const;
-  std::vector<std::pair<std::string, Value>> as_map() const;  // in the order of the text
+  std::vector<FieldValue> as_list() const;
+  std::vector<std::pair<std::string, FieldValue>> as_map() const;  // in the order of the text
 
  private:
   Node node_;
@@ -142,10 +142,10 @@ class Record {
   std::optional<MilliPerSecond> rate(std::string_view key) const;
   std::optional<bool> boolean(std::string_view key) const;
   // These have no defaults.
-  std::optional<Value> value(std::string_view key) const;
+  std::optional<FieldValue> value(std::string_view key) const;
   std::optional<Record> record(std::string_view key) const;
-  std::vector<Record> records(std::string_view key) const;  // a list of objects; empty if it is missing
-  std::vector<Value> list(std::string_view key) const;      // empty if it is missing
+  std::vector<Record> records(std::string_view key) const;   // a list of objects; empty if it is missing
+  std::vector<FieldValue> list(std::string_view key) const;  // empty if it is missing
 
   // The key that stands in a mapping of KeyCount::one.
   std::string only_key() const;
@@ -155,7 +155,7 @@ class Record {
   Node node() const { return node_; }
 
  private:
-  std::optional<Value> written(const Field& field) const;
+  std::optional<FieldValue> written(const Field& field) const;
   const Field& field(std::string_view key) const;
 
   Node node_;
