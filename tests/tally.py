@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 """tally.py FOLDER: counts the test cases of one ctest run, as one line "passed failed skipped".
 
-FOLDER holds ctest.xml (one entry a program) and cases/*.json (what each GoogleTest program says of its cases). A program
-that reports its cases counts as them; any other program counts as one case. A program that failed although none of the
-cases that it reported did (it crashed, or hung) counts as one failure more. Programs that are no GoogleTest may report by
-a line "N passed, N failed" of their own, the last of their output.
+FOLDER holds ctest.xml (one entry a program) and cases/*.json (what each GoogleTest program says of its cases). A
+program that reports its cases counts as them; any other program counts as one case. A program that failed although none
+of the cases that it reported did (it crashed, or hung) counts as one failure more. Programs that are no GoogleTest may
+report by a line "N passed, N failed" of their own, the last of their output.
 """
 
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""parvagpu_test.py CARVE MULTIPLIER...: the plans for the ParvaGPU scenarios take no more cards than the optimum allows,
-meet every rate and objective by the measured tables, and their bound is one. Timing is for bench/, not for here."""
+"""parvagpu_test.py CARVE MULTIPLIER...: the plans for the ParvaGPU scenarios take no more cards than the optimum
+allows, meet every rate and objective by the measured tables, and their bound is one. Timing is for bench/."""
 
 import sys
 import tempfile

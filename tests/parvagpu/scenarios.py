@@ -49,7 +49,8 @@ def workload_file(row, folder):
 
 def plan(binary, path, *arguments):
     """The plan file that `carve plan` prints; raises with its message when it fails."""
-    done = subprocess.run([binary, "plan", str(path), "--json", *arguments], capture_output=True, text=True, timeout=120)
+    command = [binary, "plan", str(path), "--json", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
     if done.returncode != 0:
         raise RuntimeError(f"carve plan {path} ended with {done.returncode}: {done.stderr.strip()[:2000]}")
     return json.loads(done.stdout)
@@ -66,15 +67,18 @@ def objectives(path):
     return wanted
 
 
+def measurements(name):
+    """{(profile, processes, batch): row} of a network."""
+    rows = table(EXAMPLES / "measured" / f"{name}.csv")
+    return {(row["profile"], row["processes"], row["batch"]): row for row in rows}
+
+
 def unmet(path, answer):
     """What the plan does not do that the workload file asks for: a list of sentences, empty when all is well."""
     wrong = []
     wanted = objectives(path)
     served = {name: decimal.Decimal(0) for name in wanted}
-    measured = {
-        name: {(row["profile"], row["processes"], row["batch"]): row for row in table(EXAMPLES / "measured" / f"{name}.csv")}
-        for name in wanted
-    }
+    measured = {name: measurements(name) for name in wanted}
     for card in answer["cards"]:
         for partition in card["partitions"]:
             for share in partition["shares"]:
@@ -85,10 +89,12 @@ def unmet(path, answer):
                 if row is None:
                     wrong.append(f"{name} runs as {key}, which was not measured")
                 elif decimal.Decimal(row["latency_ms"]) > limit or int(row["processes"]) > most_processes:
-                    wrong.append(f"{name} runs as {key}: {row['latency_ms']} ms of {limit}, {row['processes']} processes")
+                    wrong.append(f"{name} runs as {key}: {row['latency_ms']} ms, not within {limit}, {most_processes}")
                 else:
                     served[name] += decimal.Decimal(row["throughput_per_s"])
                 if len(partition["shares"]) != 1:
                     wrong.append(f"{name} was measured alone and has a neighbour")
-    wrong += [f"{name} is served {served[name]}/s of {rate}" for name, (rate, _, _) in wanted.items() if served[name] < rate]
+    for name, (rate, _, _) in wanted.items():
+        if served[name] < rate:
+            wrong.append(f"{name} is served {served[name]}/s of {rate}")
     return wrong
