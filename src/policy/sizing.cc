@@ -49,7 +49,7 @@ std::optional<PartitionKind> whole_card(const CardModel& card) {
 }
 
 std::string percent_of(int part, int whole) {
-  return to_string(Permille{static_cast<std::int64_t>(part) * 1000 / whole});
+  return to_string(Permille{(static_cast<std::int64_t>(part) * 1000 + whole / 2) / whole});
 }
 
 // The share of a card that `compute` names for this model.
@@ -77,8 +77,8 @@ Fit fit_share(Permille share, const CardModel& card, const PartitionKind& kind) 
             fmt::format("how many SMs {} has is not publicly known, so {} of a card cannot be promised", kind.name,
                         to_string(share))};
   const int needed = static_cast<int>(ceil_div(share.value * *card.sms, 1000));
-  const std::string sentence = fmt::format("{} of {} SMs are {}, needs {}", *kind.sms, *card.sms,
-                                           percent_of(*kind.sms, *card.sms), to_string(share));
+  const std::string sentence = fmt::format("{} of {} SMs are {}, needs {} ({} SMs)", *kind.sms, *card.sms,
+                                           percent_of(*kind.sms, *card.sms), to_string(share), needed);
   return {needed <= *kind.sms ? Misfit::none : Misfit::compute, sentence};
 }
 
