@@ -142,11 +142,32 @@ class Geometry {
   // The largest profile (by memory slices, then compute slices) that can be added, or nothing.
   std::optional<int> largest_addable(Layout) const;
 
+  // The places that can be added to a valid layout.
+  Layout addable(Layout) const;
+
  private:
+  void find_places();
+  void find_conflicts();
+  void find_layouts();
+  std::uint64_t key(Layout) const;
+  ProfileCounts counts_of_key(std::uint64_t) const;
+
+  // A chosen profile: its places and its limit. The counts of a layout are one number, a digit per chosen profile.
+  struct Chosen {
+    int profile = 0;  // index into CardModel::profiles
+    Layout places = 0;
+    int max_count = 0;
+    std::uint64_t weight = 0;  // of its digit; the last profile's is the largest
+  };
+
   const CardModel* model_;
-  std::vector<int> profiles_;
+  std::vector<Chosen> chosen_;
   std::vector<PlacedProfile> places_;
+  std::vector<Layout> conflicts_;       // by place: the places that cannot stand beside it
+  std::vector<std::uint64_t> weights_;  // by place
+  std::vector<Layout> fitting_;         // by free compute slices: the places that need no more
   std::vector<Layout> layouts_;
+  std::vector<std::uint64_t> keys_;  // of layouts_
 };
 
 // Indices of the profiles without an attribute: what packing cuts with.
