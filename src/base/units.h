@@ -30,6 +30,9 @@ using Permille = Quantity<struct PermilleUnit>;              // a share, thousan
 using Micros = Quantity<struct MicrosUnit>;                  // a time, microseconds
 using MilliPerSecond = Quantity<struct MilliPerSecondUnit>;  // a rate, thousandths per second
 
+// For sums of products of quantities, which may leave 64 bits.
+__extension__ using Int128 = __int128;
+
 constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }  // a >= 0, b > 0
 
 std::string to_string(Mib);             // "18.0 GiB", "512 MiB"

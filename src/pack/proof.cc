@@ -55,22 +55,22 @@ std::vector<Price> integer_prices(const Problem& problem, const std::vector<doub
 
 std::int64_t proven_cost(const Problem& problem, const Solution& solution, const std::vector<Price>& prices) {
   std::vector<double> per_unit;
-  __int128 proven = 0;  // in cost / proof_scale / 1000
+  Int128 proven = 0;  // in cost / proof_scale / 1000
   for (std::size_t d = 0; d < problem.demands.size(); ++d) {
     const bool measured = problem.demands[d].workload->is_measured();
     per_unit.push_back(static_cast<double>(prices[d].price) / (measured ? 1000.0 : 1.0));
     const std::int64_t placed = problem.demands[d].amount - solution.missing[d];
-    proven += static_cast<__int128>(prices[d].price) * placed * (measured ? 1 : 1000);
+    proven += static_cast<Int128>(prices[d].price) * placed * (measured ? 1 : 1000);
   }
   const std::vector<Group> groups = groups_of(problem);
   for (std::size_t b = 0; b < problem.boards.size(); ++b) {
     const double dearest = dearest_card(problem, b, groups, per_unit, prices);
     for (const Supply& supply : problem.boards[b].supplies) {
       const auto excess = static_cast<std::int64_t>(std::ceil(dearest - 1e-4)) - supply.cost * proof_scale;
-      if (excess > 0) proven -= static_cast<__int128>(excess) * supply.count * 1000;
+      if (excess > 0) proven -= static_cast<Int128>(excess) * supply.count * 1000;
     }
   }
-  const __int128 step = static_cast<__int128>(cost_step(problem)) * proof_scale * 1000;
+  const Int128 step = static_cast<Int128>(cost_step(problem)) * proof_scale * 1000;
   if (proven <= 0) return 0;
   return static_cast<std::int64_t>((proven + step - 1) / step) * cost_step(problem);
 }
