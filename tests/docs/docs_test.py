@@ -1,0 +1,77 @@
+#!/usr/bin/python3
+"""docs_test.py CARVE [--update]: what the documents show is what the program prints.
+
+In README.md and docs/*.md a block of the language `console` holds commands, lines that begin with "$ ./carve ", each
+followed by its output. A line "..." stands for any number of lines. With --update the outputs are written anew, but for
+those with "...", which are only compared.
+"""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BLOCK = re.compile(r"(?<=^```console\n).*?(?=^```$)", re.MULTILINE | re.DOTALL)
+COMMAND = re.compile(r"^\$ \./carve (.*)\n", re.MULTILINE)
+
+
+def printed(binary, arguments):
+    """What the command writes to stdout in a pipe; a message on stderr is no part of a document."""
+    environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+    for name in ("COLUMNS", "NO_COLOR"):
+        environment.pop(name, None)
+    command = [binary, *shlex.split(arguments)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, env=environment)
+    if done.returncode not in (0, 1):
+        return f"(ended with {done.returncode}: {done.stderr.strip()})\n"
+    return done.stdout
+
+
+def matches(shown, real):
+    parts = re.split(r"^\.\.\.\n", shown, flags=re.MULTILINE)
+    return re.fullmatch("(?:.*\n)*?".join(re.escape(part) for part in parts), real.rstrip("\n") + "\n") is not None
+
+
+def commands_of(text):
+    """[(arguments, where its output begins and ends)] of a document."""
+    found = []
+    for block in BLOCK.finditer(text):
+        starts = list(COMMAND.finditer(text, block.start(), block.end()))
+        for start, following in zip(starts, starts[1:] + [None]):
+            found.append((start[1], start.end(), following.start() if following else block.end()))
+    return found
+
+
+def difference(shown, real):
+    """The first line that differs, both ways."""
+    for ours, theirs in zip(shown.splitlines() + ["(the end)"], real.splitlines() + ["(the end)"]):
+        if ours != theirs:
+            return f"the document says\n           {ours}\n         carve prints\n           {theirs}"
+    return "one is longer than the other"
+
+
+def main():
+    binary, update = sys.argv[1], "--update" in sys.argv[2:]
+    passed = failed = 0
+    for path in [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = path.read_text(encoding="utf-8")
+        for arguments, begin, end in reversed(commands_of(text)):
+            shown, real = text[begin:end], printed(binary, arguments).rstrip("\n") + "\n"
+            good = matches(shown.rstrip("\n") + "\n", real)
+            if not good and update and "\n...\n" not in "\n" + shown:
+                text, good = text[:begin] + real + text[end:], True
+            passed += good
+            failed += not good
+            if not good:
+                print(f"FAILED {path.relative_to(ROOT)}: carve {arguments}: {difference(shown, real)}")
+        if update:
+            path.write_text(text, encoding="utf-8")
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
