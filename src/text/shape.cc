@@ -86,7 +86,8 @@ const NumberType* number_type(Type type) {
 
 std::string expected(const Shape& shape) {
   std::string noun(nouns[static_cast<std::size_t>(shape.type)]);
-  if (const NumberType* type = number_type(shape.type)) return noun + " " + range_words(*type, *shape.range);
+  if (const NumberType* type = number_type(shape.type))
+    return fmt::format("{} {}", noun, range_words(*type, *shape.range));
   if (shape.type == Type::choice) return fmt::format("`{}`", fmt::join(shape.choices, "`, `"));
   if (shape.type == Type::map) return fmt::format("a mapping to {}", expected(shape.inner.front()));
   if (shape.type == Type::list) return fmt::format("a list of {}", expected(shape.inner.front()));
@@ -140,10 +141,10 @@ Result<std::int64_t> number_of(Node node, const Shape& shape) {
   const Range& range = *shape.range;
   if (value < range.min)
     return wrong(fmt::format("{} is less than {}", node.text(), type.show(range.min)),
-                 "it may be " + range_words(type, range));
+                 fmt::format("it may be {}", range_words(type, range)));
   if (value > range.max)
     return wrong(fmt::format("{} is more than {}", node.text(), type.show(range.max)),
-                 "it may be " + range_words(type, range));
+                 fmt::format("it may be {}", range_words(type, range)));
   return value;
 }
 

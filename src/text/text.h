@@ -23,7 +23,7 @@ namespace carve {
 using Json = boost::json::value;
 
 // Two spaces of indentation, keys in the order in which they were inserted, a newline at the end. What fits into one
-// line of 120 columns and holds no nested list of objects stands on one line.
+// line of 120 columns stands on one line; a list of objects has a line for each.
 std::string write_json(const Json&);
 
 }  // namespace carve

@@ -121,7 +121,8 @@ Result<void> Builder::add(const TreeNode& node, int height, std::size_t count) {
   if (static_cast<int>(open_.size()) + height > caps_.depth)
     return fail(error_at(tree_, node.at, fmt::format("nested deeper than {} levels", caps_.depth), ""));
   if (expects_key() && node.kind != NodeKind::plain && node.kind != NodeKind::quoted)
-    return fail(error_at(tree_, node.at, "a key must be a word", "write the key before the colon: `memory: 18GiB`"));
+    return fail(
+        error_at(tree_, node.at, "a key must be a word", "write a word before the colon; or is a bracket left open?"));
   if (!open_.empty()) {
     Frame& parent = open_.back();
     if (parent.children > 0) tree_.nodes[parent.last_child].next = index;

@@ -71,6 +71,7 @@ bool append_line(std::string& out, const Json& value, std::size_t limit) {
   if (out.size() > limit) return false;
   const char* separator = "";
   if (const boost::json::array* array = value.if_array()) {
+    if (!array->empty() && array->front().is_object()) return false;  // a table: a row on each line
     out.push_back('[');
     for (const Json& item : *array) {
       out += separator;
@@ -81,7 +82,6 @@ bool append_line(std::string& out, const Json& value, std::size_t limit) {
   } else if (const boost::json::object* object = value.if_object()) {
     out.push_back('{');
     for (const auto& [key, item] : *object) {
-      if (item.is_array() && !item.get_array().empty() && item.get_array().front().is_object()) return false;
       out += separator;
       separator = ", ";
       append_string(out, view(key));
@@ -130,9 +130,9 @@ void append_lines(std::string& out, const Json& value, std::size_t indent) {
 }
 
 void append(std::string& out, const Json& value, std::size_t indent) {
-  const std::size_t start = out.size();
-  const std::size_t line_start = out.rfind('\n', start) == std::string::npos ? 0 : out.rfind('\n', start) + 1;
   if (!value.is_structured()) return append_scalar(out, value);
+  const std::size_t start = out.size();
+  const std::size_t line_start = out.rfind('\n') + 1;  // 0 if there is none: npos + 1
   if (append_line(out, value, line_start + line_width)) return;
   out.resize(start);
   append_lines(out, value, indent);

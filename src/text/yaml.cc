@@ -47,6 +47,7 @@ class Handler : public YAML::EventHandler {
                 const std::string& value) override {
     refuse_tag(mark, tag);
     const NodeKind kind = tag == "!" ? NodeKind::quoted : NodeKind::plain;
+    if (kind == NodeKind::quoted) require_closing_quote(mark);
     if (kind == NodeKind::plain && value == "<<" && builder_.expects_key())
       refuse(mark, "merge keys (`<<`) are not supported", "write the keys out");
     must(builder_.scalar(offset(mark), kind, value));
@@ -72,7 +73,33 @@ class Handler : public YAML::EventHandler {
   void OnMapEnd() override { close(); }
 
  private:
-  static std::size_t offset(const YAML::Mark& mark) { return static_cast<std::size_t>(std::max(mark.pos, 0)); }
+  // Where a node begins. The mark of one with an anchor is that of the anchor, which is skipped.
+  std::size_t offset(const YAML::Mark& mark) const {
+    const std::string& source = tree_.source;
+    const auto marked = static_cast<std::size_t>(std::max(mark.pos, 0));
+    if (marked >= source.size() || source[marked] != '&') return marked;
+    std::size_t at = std::min(source.find_first_of(" \t\r\n", marked), source.size());
+    while ((at = std::min(source.find_first_not_of(" \t\r\n", at), source.size())) < source.size() && source[at] == '#')
+      at = std::min(source.find('\n', at), source.size());
+    return at == source.size() ? marked : at;
+  }
+
+  // yaml-cpp takes the end of the file for the end of a quoted text.
+  void require_closing_quote(const YAML::Mark& mark) const {
+    const std::string& source = tree_.source;
+    const std::size_t start = offset(mark);
+    if (start >= source.size() || (source[start] != '"' && source[start] != '\'')) return;
+    const char quote = source[start];
+    for (std::size_t at = start + 1; at < source.size(); ++at) {
+      if (source[at] == '\\' && quote == '"') {
+        ++at;
+      } else if (source[at] == quote) {
+        if (quote == '"' || at + 1 == source.size() || source[at + 1] != quote) return;
+        ++at;  // '' is a quote inside of single quotes
+      }
+    }
+    refuse(mark, "a quoted text does not end", fmt::format("close it with {}", quote));
+  }
 
   [[noreturn]] void refuse(const YAML::Mark& mark, const std::string& message, const std::string& help) const {
     throw Refused{error_at(tree_, offset(mark), message, help)};
