@@ -39,7 +39,10 @@ std::vector<Line> left_and_right(const Named& left, const std::string& right, in
   const bool long_name = width >= 18;  // a name shortened in a line of its own says more than one beside a figure
   const int room = width - display_width(right) - 1 - tail;
   if (long_name && room >= 8) return {{Text(shortened(left.name, room, style) + left.tail + " " + right)}};
-  std::vector<Line> lines{{Text(shortened(left.name, std::max(1, width - tail), style) + left.tail)}};
+  std::string end = left.tail;
+  if (display_width(whole) > width && end.starts_with(' ')) end.erase(0, 1);  // "reranker×4": a letter more of the name
+  const int name = std::max(1, width - display_width(end));
+  std::vector<Line> lines{{Text(shortened(left.name, name, style) + end)}};
   if (!right.empty()) lines.push_back({Text(fitted(right, width, Align::right, style))});
   return lines;
 }

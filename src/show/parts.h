@@ -1,0 +1,20 @@
+// Parts that several pages of show share: what did not fit, the four questions, findings, the proof.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "check/check.h"
+#include "show/table.h"
+
+namespace carve {
+
+// Each of these ends every line with a line feed and is empty if there is nothing to say.
+std::string unplaced_text(const Plan&, const Style&);
+std::string answers_text(const std::vector<Answer>&, const Style&);
+// Errors and warnings one by one; infos of one code in one line.
+std::string findings_text(const std::vector<Finding>&, const Style&);
+// How the bound was got, and how to get it again.
+std::string proof_text(const Plan&, const Style&);
+
+}  // namespace carve
