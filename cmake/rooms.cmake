@@ -36,7 +36,9 @@ function(carve_test room)
   target_link_libraries(${target}_test PRIVATE GTest::gmock_main rapidcheck)
   target_compile_definitions(${target}_test PRIVATE CARVE_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                     CARVE_BINARY="$<TARGET_FILE:carve>")
-  add_dependencies(${target}_test carve)
+  if(room STREQUAL "cli")
+    add_dependencies(${target}_test carve)  # it drives the program itself
+  endif()
   carve_link(${target}_test ${room})
   add_test(NAME ${room} COMMAND ${target}_test)
 endfunction()
