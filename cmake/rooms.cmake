@@ -24,8 +24,10 @@ function(carve_room name)
   set_property(TARGET ${target} PROPERTY CARVE_SEES "${seen}")
 endfunction()
 
-# carve_test(ROOM): tests/ROOM/*_test.cc as one program, linked against the room and all that it sees.
+# carve_test(ROOM [ALSO room...]): tests/ROOM/*.cc as one program, linked against the room, all that it sees, and the
+# rooms that only its tests need.
 function(carve_test room)
+  cmake_parse_arguments(TEST "" "" "ALSO" ${ARGN})
   string(REPLACE "/" "_" target ${room})
   file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tests/${room}/*.cc)
   if(NOT sources)
@@ -39,7 +41,7 @@ function(carve_test room)
   if(room STREQUAL "cli")
     add_dependencies(${target}_test carve)  # it drives the program itself
   endif()
-  carve_link(${target}_test ${room})
+  carve_link(${target}_test ${room} ${TEST_ALSO})
   add_test(NAME ${room} COMMAND ${target}_test)
 endfunction()
 
