@@ -5,6 +5,7 @@
 
 #include <charconv>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ struct Unit {
   std::int64_t denominator;
 };
 
-enum class Rounding { up, refused };
+enum class Rounding { up, down, refused };
 
 // A kind of quantity: its units and what to say to those who write another.
 struct Kind {
@@ -113,6 +114,22 @@ struct Kind {
   std::string_view fine;     // what is finer than carve counts
 };
 
+// decimal * numerator / denominator as a whole number; nothing if it has to be rounded and may not be.
+std::optional<Wide> scaled(const Decimal& decimal, const Unit& unit, Rounding rounding) {
+  Wide denominator = static_cast<Wide>(unit.denominator);
+  for (int i = 0; i < decimal.scale; ++i) denominator *= 10;
+  const Wide numerator = static_cast<Wide>(decimal.mantissa) * static_cast<Wide>(unit.numerator);
+  const bool exact = numerator % denominator == 0;
+  if (!exact && rounding == Rounding::refused) return std::nullopt;
+  return numerator / denominator + (!exact && rounding == Rounding::up ? 1 : 0);
+}
+
+Result<std::int64_t> narrowed(Wide value, std::string_view text) {
+  if (value > static_cast<Wide>(std::numeric_limits<std::int64_t>::max()))
+    return wrong(fmt::format("{} is too large", shown(text)), "check the unit");
+  return static_cast<std::int64_t>(value);
+}
+
 Result<std::int64_t> parse_quantity(std::string_view text, const Kind& kind) {
   const Written parts = split(text);
   if (parts.number.empty())
@@ -122,15 +139,9 @@ Result<std::int64_t> parse_quantity(std::string_view text, const Kind& kind) {
   if (parts.unit.empty()) return wrong(fmt::format("{} has no unit", shown(text)), std::string(kind.bare));
   for (const Unit& unit : kind.units) {
     if (unit.name != parts.unit) continue;
-    Wide denominator = static_cast<Wide>(unit.denominator);
-    for (int i = 0; i < decimal.scale; ++i) denominator *= 10;
-    const Wide numerator = static_cast<Wide>(decimal.mantissa) * static_cast<Wide>(unit.numerator);
-    if (numerator % denominator != 0 && kind.rounding == Rounding::refused)
-      return wrong(fmt::format("{} is finer than {}", shown(text), kind.fine), "round it");
-    const Wide value = (numerator + denominator - 1) / denominator;
-    if (value > static_cast<Wide>(std::numeric_limits<std::int64_t>::max()))
-      return wrong(fmt::format("{} is too large", shown(text)), "check the unit");
-    return static_cast<std::int64_t>(value);
+    const std::optional<Wide> value = scaled(decimal, unit, kind.rounding);
+    if (!value) return wrong(fmt::format("{} is finer than {}", shown(text), kind.fine), "round it");
+    return narrowed(*value, text);
   }
   return wrong(fmt::format("{} has the unknown unit {}", shown(text), shown(parts.unit)), std::string(kind.unknown));
 }
@@ -184,6 +195,22 @@ Result<std::int64_t> parse_integer(std::string_view text) {
     return wrong(fmt::format("{} is not a whole number", shown(text)), "write it without a point");
   return negative ? -decimal.mantissa : decimal.mantissa;
 }
+
+namespace {
+
+Result<std::int64_t> parse_thousandths(std::string_view text, Rounding rounding) {
+  const Written parts = split(text);
+  if (has_exponent(parts.unit)) return wrong(fmt::format("{} has an exponent", shown(text)), "write the number out");
+  if (!parts.unit.empty() || parts.number.empty())
+    return wrong(fmt::format("{} is not a number", shown(text)), "write digits and a point only, as in 74.408");
+  TRY(const Decimal decimal, parse_decimal(parts.number, text));
+  return narrowed(*scaled(decimal, Unit{"", 1000, 1}, rounding), text);
+}
+
+}  // namespace
+
+Result<std::int64_t> parse_decimal_down(std::string_view text) { return parse_thousandths(text, Rounding::down); }
+Result<std::int64_t> parse_decimal_up(std::string_view text) { return parse_thousandths(text, Rounding::up); }
 
 Result<Mib> parse_memory(std::string_view text) {
   TRY(const std::int64_t value, parse_quantity(text, memory_kind));

@@ -84,7 +84,7 @@ void Checker::missing_keys(Node node, const Schema& schema) {
   for (const Field& field : schema.fields)
     if (field.presence == Presence::required && !node.find(field.key))
       note(node, fmt::format("{} has no `{}`", schema.title, field.key),
-           fmt::format("add `{}:` {}", field.key, field.help));
+           fmt::format("add `{}`: {}", field.key, field.help));
 }
 
 void Checker::value(Node node, const Shape& shape, const std::string& label) {

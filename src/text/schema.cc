@@ -55,6 +55,8 @@ Shape Shape::memory(Range mib) { return number_shape(Type::memory, mib); }
 Shape Shape::percent(Range permille) { return number_shape(Type::percent, permille); }
 Shape Shape::duration(Range micros) { return number_shape(Type::duration, micros); }
 Shape Shape::rate(Range milli_per_second) { return number_shape(Type::rate, milli_per_second); }
+Shape Shape::decimal_down(Range thousandths) { return number_shape(Type::decimal_down, thousandths); }
+Shape Shape::decimal_up(Range thousandths) { return number_shape(Type::decimal_up, thousandths); }
 Shape Shape::boolean() { return plain_shape(Type::boolean); }
 Shape Shape::choice(std::vector<std::string> words) {
   Shape shape = plain_shape(Type::choice);
@@ -121,6 +123,11 @@ Micros FieldValue::as_duration() const {
 MilliPerSecond FieldValue::as_rate() const {
   if (shape_->type != Type::rate) misuse("not a rate", node_.text());
   return MilliPerSecond{checked(number_of(node_, *shape_))};
+}
+
+std::int64_t FieldValue::as_thousandths() const {
+  if (shape_->type != Type::decimal_down && shape_->type != Type::decimal_up) misuse("not a decimal", node_.text());
+  return checked(number_of(node_, *shape_));
 }
 
 bool FieldValue::as_boolean() const {
@@ -220,6 +227,12 @@ std::optional<MilliPerSecond> Record::rate(std::string_view key) const {
   if (const auto value = written(wanted)) return value->as_rate();
   const auto number = fallback_number(wanted, Type::rate);
   return number ? std::optional(MilliPerSecond{*number}) : std::nullopt;
+}
+
+std::optional<std::int64_t> Record::thousandths(std::string_view key) const {
+  const Field& wanted = field(key);
+  if (const auto value = written(wanted)) return value->as_thousandths();
+  return fallback_number(wanted, wanted.shape.type);
 }
 
 std::optional<bool> Record::boolean(std::string_view key) const {

@@ -34,14 +34,16 @@ enum class Type {
   integer,  // range in units
   memory,   // range in MiB
   percent,  // range in permille
-  duration,  // range in microseconds
-  rate,      // range in thousandths per second
-  boolean,   // true or false
-  choice,    // one of some words
-  object,    // a mapping with a schema of its own
-  list,      // items of one shape
-  map,       // a mapping with keys of the user's choice and values of one shape
-  any_of,    // one of several shapes, told apart by their form
+  duration,      // range in microseconds
+  rate,          // range in thousandths per second
+  decimal_down,  // a bare decimal, range in thousandths; what is finer is cut
+  decimal_up,    // the same; what is finer is rounded up
+  boolean,       // true or false
+  choice,        // one of some words
+  object,        // a mapping with a schema of its own
+  list,          // items of one shape
+  map,           // a mapping with keys of the user's choice and values of one shape
+  any_of,        // one of several shapes, told apart by their form
 };
 
 struct Range {
@@ -67,6 +69,8 @@ struct Shape {
   static Shape percent(Range permille);
   static Shape duration(Range micros);
   static Shape rate(Range milli_per_second);
+  static Shape decimal_down(Range thousandths);
+  static Shape decimal_up(Range thousandths);
   static Shape boolean();
   static Shape choice(std::vector<std::string> words);
   static Shape object(const Schema&);
@@ -116,6 +120,7 @@ class FieldValue {
   Permille as_percent() const;
   Micros as_duration() const;
   MilliPerSecond as_rate() const;
+  std::int64_t as_thousandths() const;
   bool as_boolean() const;
   Record as_record() const;
   std::vector<FieldValue> as_list() const;
@@ -140,6 +145,7 @@ class Record {
   std::optional<Permille> percent(std::string_view key) const;
   std::optional<Micros> duration(std::string_view key) const;
   std::optional<MilliPerSecond> rate(std::string_view key) const;
+  std::optional<std::int64_t> thousandths(std::string_view key) const;  // decimal_down, decimal_up
   std::optional<bool> boolean(std::string_view key) const;
   // These have no defaults.
   std::optional<FieldValue> value(std::string_view key) const;

@@ -18,19 +18,23 @@ Result<std::int64_t> count_of(std::string_view text) {
   return quantity.value;
 }
 
+std::string show_thousandths(std::int64_t value) { return fmt::format("{}.{:03}", value / 1000, value % 1000); }
+
 constexpr NumberType number_types[] = {
     {Type::integer, parse_integer, [](std::int64_t v) { return fmt::format("{}", v); }},
     {Type::memory, count_of<MibUnit, parse_memory>, [](std::int64_t v) { return to_string(Mib{v}); }},
     {Type::percent, count_of<PermilleUnit, parse_percent>, [](std::int64_t v) { return to_string(Permille{v}); }},
     {Type::duration, count_of<MicrosUnit, parse_duration>, [](std::int64_t v) { return to_string(Micros{v}); }},
     {Type::rate, count_of<MilliPerSecondUnit, parse_rate>, [](std::int64_t v) { return to_string(MilliPerSecond{v}); }},
+    {Type::decimal_down, parse_decimal_down, show_thousandths},
+    {Type::decimal_up, parse_decimal_up, show_thousandths},
 };
 
 // In the order of Type.
 constexpr std::string_view nouns[] = {
-    "a name",       "text",       "a path",    "a whole number", "an amount of memory",
-    "a percentage", "a duration", "a rate",    "true or false",  "one of",
-    "a mapping",    "a list",     "a mapping", "one of",
+    "a name",     "text",   "a path",    "a whole number", "an amount of memory", "a percentage",
+    "a duration", "a rate", "a decimal", "a decimal",      "true or false",       "one of",
+    "a mapping",  "a list", "a mapping", "one of",
 };
 
 tl::unexpected<Error> wrong(std::string message, std::string help) {

@@ -1,7 +1,7 @@
 // text: what people and programs write. YAML and JSON become the same tree of nodes with places; a schema turns a tree
 // into checked values, and is the one source of its error messages, hints and documentation.
 //
-//   Trees        parse_yaml(), parse_json(): Document, Node
+//   Trees        parse_yaml(), parse_json(), parse_csv(): Document, Node
 //   Quantities   parse_memory() ...: "17.5GiB", "12.5%", "60ms", "3500/s" as exact integers, and written() back
 //   Schemas      Schema, Field, Shape; read_record() checks a tree against one; Record gives typed values out;
 //                describe_schema() renders the reference
@@ -13,6 +13,7 @@
 
 #include <boost/json/fwd.hpp>
 
+#include "text/csv.h"
 #include "text/document.h"
 #include "text/errors.h"
 #include "text/quantity.h"

@@ -120,7 +120,7 @@ TEST(Schema, Refused) {
       {"- name: x", 1, 1, "expected a job, found a list", ""},
       {"name: x\nsise: 1GiB", 2, 1, "unknown key `sise` in a job", "did you mean `size`?"},
       {"name: x\nzzzzzz: 1", 2, 1, "unknown key `zzzzzz`", "the keys are: name, size, count"},
-      {"size: 1GiB", 1, 1, "a job has no `name`", "add `name:`"},
+      {"size: 1GiB", 1, 1, "a job has no `name`", "add `name`: what it is called"},
       {"name: -x", 1, 7, "`-x` is not a name", "letters"},
       {"name: a b", 1, 7, "`a b` is not a name", ""},
       {"name: \xc3\xa9", 1, 7, "is not a name", ""},
