@@ -30,7 +30,9 @@ class Checker {
     }
     for (const auto& [key, citation] : files_.sources) {
       if (!used_.contains(key)) {
-        errors_.add(error_at({.file = "sources.yaml"}, fmt::format("no figure is from \"{}\": remove it", key)));
+        Error error;
+        error.message = fmt::format("sources.yaml explains \"{}\", and no figure is from it: remove it", key);
+        errors_.add(std::move(error));
       }
     }
     if (!errors_.empty()) return fail(errors_.take());

@@ -85,11 +85,15 @@ std::vector<std::string> ids_of(const std::vector<const CardModel*>& models) {
   return ids;
 }
 
-// Of several boards of one memory size the only SXM board; nothing if the name leaves more open than the form.
+std::string family_of(const CardModel& model) { return words_of(model.id).front(); }
+
+// Of several boards of one family and one memory size the only SXM board; nothing if the name leaves more open than the
+// form.
 const CardModel* usual_board(const std::vector<const CardModel*>& boards) {
   const CardModel* sxm = nullptr;
   for (const CardModel* board : boards) {
     if (board->nominal_memory_gb != boards.front()->nominal_memory_gb) return nullptr;
+    if (family_of(*board) != family_of(*boards.front())) return nullptr;
     if (board->id.find("-sxm") == std::string::npos) continue;
     if (sxm != nullptr) return nullptr;
     sxm = board;
@@ -112,7 +116,7 @@ Error none_fits(std::string_view name, const Words& words) {
   std::vector<std::string> candidates;
   for (const CardModel& model : catalog()) {
     candidates.push_back(model.id);
-    candidates.push_back(words_of(model.id).front());
+    candidates.push_back(family_of(model));
     if (model.nominal_memory_gb) {
       candidates.push_back(fmt::format("{}-{}gb", candidates.back(), *model.nominal_memory_gb));
     }
