@@ -79,7 +79,7 @@ WorkloadFile file_of(const std::vector<Spec>& specs, const std::vector<int>& car
     const char* card;
     std::int64_t cost;
   };
-  constexpr Offer offers[] = {{"h100-sxm5-80gb", 1000}, {"a100-80gb", 700}, {"a30-24gb", 200}, {"t4", 100}};
+  constexpr Offer offers[] = {{"h100-sxm5-80gb", 1000}, {"a100-80gb", 700}, {"a30-24gb", 200}, {"t4-16gb", 100}};
   std::array<std::int64_t, 4> count{};
   for (std::size_t i = 0; i < cards.size() && i < 4; ++i) ++count[static_cast<std::size_t>(cards[i])];
   for (std::size_t i = 0; i < 4; ++i)
