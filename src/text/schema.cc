@@ -174,6 +174,8 @@ std::optional<FieldValue> Record::written(const Field& field) const {
   return FieldValue(*node, field.shape);
 }
 
+bool Record::knows(std::string_view key) const { return schema_->find(key) != nullptr; }
+
 bool Record::has(std::string_view key) const { return written(field(key)).has_value(); }
 
 std::optional<FieldValue> Record::value(std::string_view key) const { return written(field(key)); }

@@ -137,7 +137,8 @@ class Record {
  public:
   Record(Node node, const Schema& schema) : node_(node), schema_(&schema) {}
 
-  bool has(std::string_view key) const;  // written, and not null
+  bool has(std::string_view key) const;    // written, and not null
+  bool knows(std::string_view key) const;  // the schema has such a key
   // Nothing if it is neither written nor has a default.
   std::optional<std::string> text(std::string_view key) const;  // name, text, path and choice
   std::optional<std::int64_t> integer(std::string_view key) const;

@@ -123,6 +123,7 @@ Result<std::vector<FleetEntry>> parse_fleet(const std::string& text);
 // Workloads as plan files hold them: the same keys as a workload file, defaults filled in, measured rows inline.
 Json workload_to_json(const Workload&);
 Result<Workload> workload_from_json(const Json&);
+Result<Workload> workload_from_node(Node);  // of a plan file's tree; keys that are not known are ignored
 
 // The keys of the workload file with their types, defaults and helps, as a reference for people.
 std::string describe_workload_file();
