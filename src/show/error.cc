@@ -14,14 +14,28 @@ namespace carve {
 
 namespace {
 
-// The caret's column counts bytes or characters of the source line as the reader does; what stands before it is
-// measured as a terminal shows it.
+// Bytes of the first `count` characters of a line.
+std::size_t bytes_of(std::string_view line, int count) {
+  std::size_t at = 0;
+  const auto inside = [&](std::size_t i) {
+    return i < line.size() && (static_cast<unsigned char>(line[i]) & 0xc0) == 0x80;
+  };
+  for (; count > 0 && at < line.size(); --count) {
+    ++at;
+    while (inside(at)) ++at;
+  }
+  return at;
+}
+
+// Places count characters; what stands before and above the caret is measured as a terminal shows it.
 std::string caret_line(const Place& place, const Style& style) {
-  const std::size_t before = std::min<std::size_t>(place.source_line.size(), std::max(0, place.column - 1));
-  const int indent = display_width(printable(std::string_view(place.source_line).substr(0, before)));
-  const int room = std::max(1, static_cast<int>(place.source_line.size() - before));
-  const std::string carets(static_cast<std::size_t>(std::clamp(place.width, 1, room)), '^');
-  return repeated(" ", indent) + inked(carets, Ink::red, style);
+  const std::string_view line = place.source_line;
+  const std::size_t before = bytes_of(line, place.column - 1);
+  const std::size_t under = bytes_of(line.substr(before), place.width);
+  const int indent = display_width(printable(line.substr(0, before)));
+  const int carets = display_width(printable(line.substr(before, under)));
+  return repeated(" ", indent) +
+         inked(std::string(static_cast<std::size_t>(std::max(1, carets)), '^'), Ink::red, style);
 }
 
 std::string place_of(const Place& place) {
@@ -35,10 +49,10 @@ std::string place_of(const Place& place) {
 Place cropped(Place place, int width) {
   constexpr int lead = 20;  // characters kept before the caret
   const int column = std::max(1, place.column);
-  if (std::ssize(place.source_line) <= width || column > std::ssize(place.source_line)) return place;
   const int cut = column + place.width > width ? std::max(0, column - 1 - lead) : 0;
-  std::string line = place.source_line.substr(static_cast<std::size_t>(cut), static_cast<std::size_t>(width));
-  place.source_line = (cut > 0 ? "..." : "") + line;
+  const std::string_view line = std::string_view(place.source_line).substr(bytes_of(place.source_line, cut));
+  const std::string kept(line.substr(0, bytes_of(line, width)));
+  place.source_line = fmt::format("{}{}", cut > 0 ? "..." : "", kept);
   place.column = column - cut + (cut > 0 ? 3 : 0);
   return place;
 }
@@ -49,7 +63,7 @@ std::string one(const Error& error, const Style& style) {
   if (error.place) {
     const std::string number = error.place->line > 0 ? fmt::format("{}", error.place->line) : "";
     margin = std::string(number.size() + 1, ' ');
-    text += fmt::format("{}--> {}\n", margin.substr(1) + " ", place_of(*error.place));
+    text += fmt::format("{}--> {}\n", margin.substr(1), place_of(*error.place));
     if (!error.place->source_line.empty() && error.place->line > 0) {
       const Place place = cropped(*error.place, std::max(20, style.width - 4 - static_cast<int>(number.size())));
       text += fmt::format("{}|\n{} | {}\n{}| {}\n", margin, number, printable(place.source_line), margin,

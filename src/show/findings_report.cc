@@ -10,7 +10,7 @@ std::string violations_text(const std::vector<Violation>& violations, const Styl
   std::string text;
   for (const Violation& violation : violations) {
     text += inked("broken rule", Ink::red, style);
-    if (!violation.subject.empty()) text += " " + printable(violation.subject);
+    if (!violation.subject.empty()) text += fmt::format(" {}", printable(violation.subject));
     text += '\n' + paragraph("  ", printable(violation.message), style);
   }
   return text;

@@ -39,8 +39,7 @@ std::string guarantees(const Style& style) {
   Table table(std::move(columns));
   Notes notes;
   for (const GuaranteeRow& row : guarantee_table()) {
-    const bool narrow = style.width < 90;  // the meaning stands in the list below then
-    std::vector<Text> cells{Text(std::string(narrow ? row.key : row.meaning))};
+    std::vector<Text> cells{Text(std::string(row.key))};
     for (const Cell& cell : row.by_choice) cells.emplace_back(notes.cell(cell), cell.given ? Ink::green : Ink::plain);
     table.add(std::move(cells));
   }
@@ -74,7 +73,7 @@ std::string needs(const Style& style) {
 }
 
 std::string meanings(const Style& style) {
-  std::string text = heading("The words", style);
+  std::string text = heading("The guarantees in words", style);
   for (const GuaranteeRow& row : guarantee_table())
     text += paragraph(fmt::format("  {:<10}  ", row.key), row.meaning, style);
   return text;
@@ -90,7 +89,7 @@ std::string limits(const Style& style) {
 }  // namespace
 
 std::string mechanism_tables(const Style& style) {
-  return guarantees(style) + '\n' + needs(style) + '\n' + meanings(style) + '\n' + limits(style) + '\n' +
+  return guarantees(style) + '\n' + meanings(style) + '\n' + needs(style) + '\n' + limits(style) + '\n' +
          paragraph("",
                    "A choice is allowed when it gives all that the workload needs; the first allowed one is taken. "
                    "Mechanisms nest: MPS and time slicing happen inside a partition, among replicas of one tenant.",

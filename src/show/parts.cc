@@ -24,7 +24,7 @@ std::string one_finding(const Finding& finding, const Style& style) {
   const SeverityLook& look = severity_looks[static_cast<std::size_t>(finding.severity)];
   const std::string head = fmt::format("{}[{}]", look.name, finding.code);
   std::string text = inked(head, look.ink, style);
-  if (!finding.subject.empty()) text += " " + printable(finding.subject);
+  if (!finding.subject.empty()) text += fmt::format(" {}", printable(finding.subject));
   text += '\n' + paragraph("  ", printable(finding.message), style);
   if (!finding.remedy.empty()) text += paragraph("  help: ", printable(finding.remedy), style);
   return text;

@@ -126,7 +126,14 @@ std::string fitted(std::string_view text, int width, Align align, const Style& s
   return repeated(" ", before) + kept + repeated(" ", spare - before);
 }
 
-std::vector<std::string> wrapped(std::string_view text, int width) {
+namespace {
+
+// The first line may have another width than those after it.
+struct LineWidths {
+  int first, others;
+};
+
+std::vector<std::string> broken(std::string_view text, LineWidths widths) {
   std::vector<std::string> lines(1);
   int used = 0;
   while (!text.empty()) {
@@ -135,7 +142,7 @@ std::vector<std::string> wrapped(std::string_view text, int width) {
     text.remove_prefix(space == std::string_view::npos ? text.size() : space + 1);
     if (word.empty()) continue;
     const int columns = display_width(word);
-    if (used > 0 && used + 1 + columns > width) {
+    if (used > 0 && used + 1 + columns > (lines.size() == 1 ? widths.first : widths.others)) {
       lines.emplace_back();
       used = 0;
     }
@@ -146,12 +153,19 @@ std::vector<std::string> wrapped(std::string_view text, int width) {
   return lines;
 }
 
+}  // namespace
+
+std::vector<std::string> wrapped(std::string_view text, int width) { return broken(text, {width, width}); }
+
 std::string paragraph(std::string_view first, std::string_view text, const Style& style) {
-  const int indent = display_width(first);
+  const int lead = display_width(first);
+  const int spaces = static_cast<int>(std::min(first.find_first_not_of(' '), first.size()));
+  const int hang = lead <= style.width / 4 ? lead : spaces + 4;
   std::string result;
-  for (const std::string& line : wrapped(text, std::max(20, style.width - indent))) {
-    result += result.empty() ? std::string(first) : repeated(" ", indent);
-    result += line + '\n';
+  for (const std::string& line : broken(text, {style.width - lead, style.width - hang})) {
+    result += result.empty() ? std::string(first) : repeated(" ", hang);
+    result += line;
+    result += '\n';
   }
   return result;
 }
@@ -199,6 +213,30 @@ void shrink(Arrangement& kept, const std::vector<Column>& columns, int width) {
   if (widest != nullptr) *widest = std::max(std::min(least, *widest), *widest - (total_width(kept) - width));
 }
 
+// Leaves the last column what the others do not need, to be wrapped. False if that is too little to read.
+bool wrap_last(Arrangement& kept, const std::vector<Column>& columns, int width) {
+  constexpr int readable = 12;
+  const int spare = kept.widths.back() - (total_width(kept) - width);
+  if (columns[kept.shown.back()].align != Align::left || spare < readable) return false;
+  kept.widths.back() = spare;
+  return true;
+}
+
+std::string row_text(const Arrangement& kept, const std::vector<Text>& cells, const std::vector<Column>& columns,
+                     const Style& style, int indent) {
+  std::string text = repeated(" ", indent);
+  for (std::size_t i = 0; i < kept.shown.size(); ++i) {
+    const Text& cell = cells[kept.shown[i]];
+    const bool last = i + 1 == kept.shown.size();
+    std::string words = fitted(cell.text, kept.widths[i], columns[kept.shown[i]].align, style);
+    if (last) words.erase(words.find_last_not_of(' ') + 1);
+    text += inked(words, cell.ink, style);
+    if (!last) text += repeated(" ", gap);
+  }
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text + '\n';
+}
+
 }  // namespace
 
 void Table::add(std::vector<Text> cells) {
@@ -217,24 +255,24 @@ std::string Table::render(const Style& style, int indent) const {
   const int width = style.width - indent;
   while (total_width(kept) > width && drop_one(kept, columns_)) {
   }
+  const bool wraps = total_width(kept) > width && wrap_last(kept, columns_, width);
   if (total_width(kept) > width) shrink(kept, columns_, width);
 
-  std::string result;
-  const auto line = [&](const auto& cell_of) {
-    std::string text = repeated(" ", indent);
-    for (std::size_t i = 0; i < kept.shown.size(); ++i) {
-      const Text cell = cell_of(kept.shown[i]);
-      const bool last = i + 1 == kept.shown.size();
-      const Align align = columns_[kept.shown[i]].align;
-      std::string words = fitted(cell.text, kept.widths[i], align, style);
-      if (last) words.erase(words.find_last_not_of(' ') + 1);
-      text += inked(words, cell.ink, style) + (last ? "" : repeated(" ", gap));
+  std::vector<Text> titles;
+  for (const Column& column : columns_) titles.emplace_back(column.title, Ink::bold);
+  std::string result = row_text(kept, titles, columns_, style, indent);
+  for (std::vector<Text> row : rows_) {
+    if (!wraps) {
+      result += row_text(kept, row, columns_, style, indent);
+      continue;
     }
-    if (!style.colour) text.erase(text.find_last_not_of(' ') + 1);
-    result += text + '\n';
-  };
-  line([&](std::size_t i) { return Text(columns_[i].title, Ink::bold); });
-  for (const auto& row : rows_) line([&](std::size_t i) { return row[i]; });
+    const std::size_t last = kept.shown.back();
+    for (const std::string& line : wrapped(row[last].text, kept.widths.back())) {
+      row[last].text = line;
+      result += row_text(kept, row, columns_, style, indent);
+      for (const std::size_t i : kept.shown) row[i].text.clear();
+    }
+  }
   return result;
 }
 

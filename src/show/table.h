@@ -35,7 +35,8 @@ std::string fitted(std::string_view text, int width, Align, const Style&);
 // Lines of at most `width` columns, broken at spaces; a longer word stands alone and sticks out. At least one line.
 std::vector<std::string> wrapped(std::string_view text, int width);
 
-// Paragraph: wrapped to the style's width, the first line behind `first`, the others behind as many spaces.
+// Wrapped to the style's width, the first line behind `first`, the others behind as many spaces, or behind a few if
+// `first` is long.
 std::string paragraph(std::string_view first, std::string_view text, const Style&);
 
 // `times` copies of a string: rules, fillings.
@@ -58,8 +59,9 @@ struct Text {
   Text(std::string words, Ink colour) : text(std::move(words)), ink(colour) {}
 };
 
-// Rows under titles, two spaces between columns. Too wide for the style: columns are dropped by their rank, then the
-// widest left-aligned column is shortened. No trailing spaces.
+// Rows under titles, two spaces between columns. Too wide for the style: columns are dropped by their rank; then the
+// last column is wrapped, if it is left-aligned and enough is left of it; else the widest left-aligned one is
+// shortened. No trailing spaces.
 class Table {
  public:
   explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}

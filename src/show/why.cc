@@ -44,18 +44,10 @@ std::string title(const Workload& workload) {
   return fmt::format("{}: {}, {}; {}", workload.name, count, who, fmt::join(asks, ", "));
 }
 
-std::string missing_words(Guarantees missing) {
-  std::vector<std::string_view> names;
-  for (const Guarantee guarantee : missing.list()) names.push_back(to_string(guarantee));
-  return fmt::format("{}", fmt::join(names, ", "));
-}
-
 std::string refusals(const Decision& decision, const Style& style) {
   std::string text;
   for (const Refusal& refusal : decision.refused) {
-    std::string head = fmt::format("  not {}", title(refusal.choice));
-    if (!refusal.missing.empty()) head += fmt::format(": lacks {}", missing_words(refusal.missing));
-    text += head + '\n' + paragraph("    ", refusal.why, style);
+    text += paragraph(fmt::format("  not {}: ", title(refusal.choice)), refusal.why, style);
     if (!refusal.would_allow.empty()) text += paragraph("    would allow it: ", refusal.would_allow, style);
   }
   return text;
@@ -68,39 +60,41 @@ bool taken(const PartitionKind& kind, const Chosen& chosen) {
   return std::find(chosen.profiles.begin(), chosen.profiles.end(), name) != chosen.profiles.end();
 }
 
-std::string stranded_by(const PartitionKind& kind, const Workload& workload) {
+// What a partition that fits would leave unused with one replica in it: the price of taking a larger one.
+std::string strands(const PartitionKind& kind, const Workload& workload) {
   if (!workload.memory || workload.cards > 0) return "";
-  return gib(kind.memory - workload.replica_memory());
+  return fmt::format("one alone strands {}", to_string(kind.memory - workload.replica_memory()));
 }
 
 std::string kinds(const Chosen& chosen, const Workload& workload, const Plan& plan, const Style& style) {
   const auto match = find_model(chosen.decision.card);
   if (!match) return "";
   const CardModel& model = *match->model;
-  Table table({{""},
-               {"partition"},
-               {"GiB", Align::right},
-               {"SMs", Align::right, 1},
-               {"fits"},
-               {"alone strands GiB", Align::right, 2},
-               {"because", Align::left}});
+  Table table({{""}, {"partition"}, {"GiB", Align::right}, {"SMs", Align::right, 1}, {"fits"}, {"because"}});
+  bool derived = false;
   for (const PartitionKind& kind : partition_kinds(model)) {
     const Fit found = fit(workload, model, kind, plan.limits);
     const bool here = taken(kind, chosen);
-    table.add({here ? (style.unicode ? "→" : ">") : "",
-               Text(kind.name.empty() ? "whole card" : kind.name, here ? Ink::bold : Ink::plain),
+    const std::string name = kind.name.empty() ? "whole card" : kind.name;
+    const std::string because = found.fits() ? strands(kind, workload) : found.sentence;
+    table.add({here ? (style.unicode ? "→" : ">") : "", Text(name, here ? Ink::bold : Ink::plain),
                gib(kind.memory) + (kind.memory_derived ? "*" : ""), kind.sms ? fmt::format("{}", *kind.sms) : "?",
                Text(found.fits() ? "yes" : "no", found.fits() ? Ink::green : Ink::red),
-               found.fits() ? stranded_by(kind, workload) : "", found.sentence});
+               because.empty() ? found.sentence : because});
+    derived = derived || kind.memory_derived;
   }
-  return table.render(style, 2);
+  std::string text = table.render(style, 2);
+  if (derived) text += paragraph("  * ", "not published: memory slices times the smallest profile's memory", style);
+  return text;
 }
 
 std::string decision_text(const Chosen& chosen, const Workload& workload, const Plan& plan, const Style& style) {
   const Decision& decision = chosen.decision;
-  std::string text = inked(fmt::format("on {}: {}", decision.card, title(decision.choice)), Ink::bold, style);
-  if (!chosen.profiles.empty()) text += fmt::format(", in {}", fmt::join(chosen.profiles, ", "));
-  text += '\n';
+  std::string head = fmt::format("on {}: {}", decision.card, title(decision.choice));
+  if (!chosen.profiles.empty()) head += fmt::format(", in {}", fmt::join(chosen.profiles, ", "));
+  std::string text = paragraph("", head, style);
+  text.pop_back();
+  text = inked(text, Ink::bold, style) + '\n';
   for (const std::string& reason : decision.because) text += paragraph("  because ", reason, style);
   return text + refusals(decision, style) + '\n' + kinds(chosen, workload, plan, style);
 }

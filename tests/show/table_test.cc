@@ -59,6 +59,9 @@ TEST(Paragraph, HangsBehindItsFirstWords) {
   EXPECT_EQ(paragraph("help: ", "give the memory a unit", Style{true, false, 26}),
             "help: give the memory a\n"
             "      unit\n");
+  EXPECT_EQ(paragraph("  not MIG, exclusive: ", "takes a larger part of a card", Style{true, false, 40}),
+            "  not MIG, exclusive: takes a larger\n"
+            "      part of a card\n");
 }
 
 Table sample() {
@@ -92,6 +95,17 @@ TEST(TableText, ShortensTheWidestLeftColumnAtLast) {
   EXPECT_EQ(table.render(Style{true, false, 24}),
             "workload          memory\n"
             "a-workload-wi…  18.0 GiB\n");
+}
+
+TEST(TableText, WrapsALongLastColumn) {
+  Table table({{"fits"}, {"because"}});
+  table.add({"no", "26 of 132 SMs are 19.7 %, needs 20 %"});
+  table.add({"yes", ""});
+  EXPECT_EQ(table.render(Style{true, false, 26}),
+            "fits  because\n"
+            "no    26 of 132 SMs are\n"
+            "      19.7 %, needs 20 %\n"
+            "yes\n");
 }
 
 TEST(TableText, ColourChangesNoColumn) {
