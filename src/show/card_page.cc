@@ -13,7 +13,6 @@ namespace carve {
 namespace {
 
 constexpr const char* no_figure = "?";
-constexpr const char* not_meant = "-";
 
 Text figure(std::optional<int> value) { return value ? Text(fmt::format("{}", *value)) : Text(no_figure, Ink::dim); }
 
@@ -40,27 +39,15 @@ std::string placements_word(const CardModel& model) {
   return inferred ? "inferred" : "observed";
 }
 
-// "memory of 3 profiles": of those without an attribute, which are what carve cuts with.
-std::string missing_in_profiles(const CardModel& model, std::string_view what, bool (*lacks)(const Profile&)) {
+// Whether memory and SMs of the profiles without an attribute, which are what carve cuts with, are known.
+std::string profile_figures(const CardModel& model) {
   const std::vector<int> plain = plain_profiles(model);
-  const auto count = std::count_if(plain.begin(), plain.end(),
-                                   [&](int i) { return lacks(model.profiles[static_cast<std::size_t>(i)]); });
-  if (count == 0) return "";
-  const bool all = count == static_cast<std::ptrdiff_t>(plain.size());
-  return all ? fmt::format("{} of profiles", what) : fmt::format("{} of {}", what, counted(count, "profile"));
-}
-
-std::string not_known(const CardModel& model) {
-  std::vector<std::string> parts;
-  if (!model.total_memory) parts.emplace_back("total memory");
-  if (!model.sms) parts.emplace_back("SMs");
-  if (model.has_mig() && !model.can_be_cut()) parts.emplace_back("placements");
-  for (const auto& part : {missing_in_profiles(model, "memory", [](const Profile& p) { return !p.memory.has_value(); }),
-                           missing_in_profiles(model, "SMs", [](const Profile& p) { return !p.sms.has_value(); }),
-                           missing_in_profiles(model, "id", [](const Profile& p) { return !p.id.has_value(); })}) {
-    if (!part.empty()) parts.push_back(part);
-  }
-  return fmt::format("{}", fmt::join(parts, ", "));
+  const auto known = std::count_if(plain.begin(), plain.end(), [&](int i) {
+    const Profile& profile = model.profiles[static_cast<std::size_t>(i)];
+    return profile.memory && profile.sms;
+  });
+  const auto all = static_cast<std::ptrdiff_t>(plain.size());
+  return known == all ? fmt::format("all {}", all) : fmt::format("{} of {}", known, all);
 }
 
 std::string layouts_of(const CardModel& model) {
@@ -74,14 +61,14 @@ Text total_memory(const CardModel& model) {
 
 std::string cards_with_mig(const Style& style) {
   Table table({{"card"},
-               {"architecture", Align::left, 2},
+               {"architecture", Align::left, 5},
                {"memory", Align::right},
                {"SMs", Align::right},
-               {"slices", Align::right},
-               {"grid", Align::right, 3},
-               {"placements", Align::left, 3},
+               {"compute", Align::right, 3},
+               {"grid", Align::right, 4},
+               {"placements", Align::left, 1},
                {"layouts", Align::right, 1},
-               {"not known", Align::left}});
+               {"known", Align::left, 2}});
   for (const CardModel& model : catalog()) {
     if (!model.has_mig()) continue;
     table.add({{model.id, Ink::bold},
@@ -92,7 +79,7 @@ std::string cards_with_mig(const Style& style) {
                figure(model.memory_slices),
                placements_word(model),
                layouts_of(model),
-               not_known(model)});
+               profile_figures(model)});
   }
   return inked("Cards with MIG", Ink::bold, style) + '\n' + table.render(style, 2);
 }
@@ -102,18 +89,13 @@ std::string cards_without_mig(const Style& style) {
                {"architecture", Align::left, 2},
                {"memory", Align::right},
                {"SMs", Align::right},
-               {"product", Align::left, 1},
-               {"not known", Align::left}});
+               {"product", Align::left, 1}});
   for (const CardModel& model : catalog()) {
     if (model.has_mig()) continue;
-    table.add({{model.id, Ink::bold},
-               model.architecture,
-               total_memory(model),
-               figure(model.sms),
-               model.products.front(),
-               not_known(model)});
+    table.add(
+        {{model.id, Ink::bold}, model.architecture, total_memory(model), figure(model.sms), model.products.front()});
   }
-  return heading("Cards without MIG: whole, by MPS, or by time slicing", style) + table.render(style, 2);
+  return heading("Cards without MIG", style) + table.render(style, 2);
 }
 
 // ------------------------------------------------------------------------------------------------------------- grid
@@ -156,21 +138,33 @@ std::string bars(const std::vector<Placement>& row, int unit_width, Bar bar) {
   return text;
 }
 
-// "0    1    2 ...": a number at the begin of each unit.
+// "0    1    2 ...": numbers at the begin of units, of as many as there is room for.
 std::string ruler(int units, int unit_width) {
+  constexpr int number_width = 3;
+  const int step = (number_width + unit_width - 1) / unit_width;
   std::string text;
-  for (int unit = 0; unit < units; ++unit) text += fmt::format("{:<{}}", unit, unit_width);
+  for (int unit = 0; unit < units; unit += step) text += fmt::format("{:<{}}", unit, unit_width * step);
   text.erase(text.find_last_not_of(' ') + 1);
   return text;
 }
 
-std::string placements_grid(const CardModel& model, const Style& style) {
+// As wide as there is room for, but not so wide that the eye loses the line; a bar needs two columns.
+int unit_width_of(const CardModel& model, int room) {
+  constexpr int widest_grid = 56;
+  int smallest = *model.memory_slices;
+  for (const Profile& profile : model.profiles) {
+    for (const Placement& placement : profile.placements) smallest = std::min(smallest, placement.size);
+  }
   const int units = *model.memory_slices;
+  return std::max(std::min(room, widest_grid) / units, smallest > 1 ? 1 : 2);
+}
+
+std::string placements_grid(const CardModel& model, const Style& style) {
   std::size_t name_width = 0;
   for (const Profile& profile : model.profiles) name_width = std::max(name_width, profile.name.size());
   const int left = static_cast<int>(name_width) + 4;
-  const int unit_width = std::clamp((std::min(style.width, 100) - left - 10) / units, 3, 56 / units);
-  std::string text = repeated(" ", left) + inked(ruler(units, unit_width), Ink::dim, style) + '\n';
+  const int unit_width = unit_width_of(model, style.width - left);
+  std::string text = repeated(" ", left) + inked(ruler(*model.memory_slices, unit_width), Ink::dim, style) + '\n';
   for (const Profile& profile : model.profiles) {
     std::string name = fitted(profile.name, static_cast<int>(name_width), Align::left, style);
     const bool known = profile.placement_evidence != Evidence::unknown;
@@ -207,29 +201,27 @@ std::string placements_section(const CardModel& model, const Style& style) {
   text += '\n';
   legend(Evidence::observed, "observed: printed by a driver");
   legend(Evidence::inferred,
-         "inferred: the grid of a relative whose driver tables are the same; nobody has published "
-         "this card's");
+         "inferred from a relative with the same tables in the driver; no public listing shows them");
   return text;
 }
 
 // ---------------------------------------------------------------------------------------------------------- profiles
 
-// Of all instances of a profile that fit on one card together, as it loses SMs by being cut.
 std::string profiles_section(const CardModel& model, const Style& style) {
   Table table({{"profile"},
-               {"id", Align::right},
-               {"enum", Align::right, 3},
-               {"compute", Align::right},
-               {"memory", Align::right},
+               {"id", Align::right, 1},
+               {"enum", Align::right, 7},
+               {"compute", Align::right, 3},
+               {"memory", Align::right, 2},
                {"GiB", Align::right},
                {"SMs", Align::right},
-               {"of card", Align::right},
+               {"of card", Align::right, 4},
                {"max", Align::right},
-               {"copy", Align::right, 2},
-               {"dec", Align::right, 1},
-               {"enc", Align::right, 1},
-               {"jpeg", Align::right, 2},
-               {"ofa", Align::right, 2}});
+               {"copy", Align::right, 6},
+               {"dec", Align::right, 5},
+               {"enc", Align::right, 5},
+               {"jpeg", Align::right, 6},
+               {"ofa", Align::right, 6}});
   for (const Profile& profile : model.profiles) {
     const auto share = share_of_card(profile, model);
     const auto of = [](const Text& part, const Text& whole) { return Text(part.text + '/' + whole.text, part.ink); };
@@ -260,7 +252,7 @@ std::string fact(std::string_view name, std::string_view text, const Style& styl
 
 std::string memory_fact(const CardModel& model) {
   std::string nominal;
-  if (model.nominal_memory_gb) nominal = fmt::format("{} GB on the box", *model.nominal_memory_gb);
+  if (model.nominal_memory_gb) nominal = fmt::format("sold as {} GB", *model.nominal_memory_gb);
   if (!model.total_memory) {
     return fmt::format("{}{}", no_figure, nominal.empty() ? "" : "; " + nominal);
   }
@@ -340,12 +332,22 @@ std::string legend_line(std::string_view page, const Style& style) {
 
 std::string card_list(const Style& style) {
   std::string text = cards_with_mig(style) + cards_without_mig(style) + '\n';
-  text +=
-      paragraph("",
-                "? means that no public source has the figure. Memory is what the driver reports. `carve cards CARD` "
-                "shows one card with its profiles, where they may lie, and the sources.",
-                style);
-  return text;
+  const std::pair<std::string_view, std::string_view> titles[] = {
+      {"memory", "of the whole card, as the driver reports it"},
+      {"compute", "compute slices"},
+      {"grid", "memory slices, the units of the placement grid"},
+      {"placements",
+       "whether a driver printed them or they are those of a relative with the same tables in the driver"},
+      {"layouts", "ways to place the profiles without an attribute, the empty one included"},
+      {"known", "of how many of these profiles memory and SMs are known"},
+      {"?", "no public source has the figure"}};
+  const std::string tables = text;
+  for (const auto& [title, meaning] : titles) {
+    const bool shown = tables.find(title) != std::string::npos;  // a narrow terminal has fewer columns
+    if (shown) text += paragraph(fmt::format("  {:<12}", title), meaning, style);
+  }
+  return text + '\n' +
+         paragraph("", "`carve cards CARD` shows one card: its profiles, where they may lie, the sources.", style);
 }
 
 std::string card_page(const ModelMatch& match, const Style& style) {
