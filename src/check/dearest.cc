@@ -58,6 +58,7 @@ Worth alone(const Demand& demand, const Kind& kind) {
 
 // One tenant's replicas that share the partition by MPS: memory, threads, clients.
 std::optional<Item> mps_item(const Demand& demand, const Kind& kind) {
+  if (compute_misfit(*demand.workload, kind.model, kind.piece)) return std::nullopt;
   const std::optional<std::int64_t> threads = threads_asked(*demand.workload, kind.model, kind.piece);
   if (!threads) return std::nullopt;
   return Item{

@@ -60,6 +60,7 @@ unsigned of_objective(const Workload& workload) {
   return workload.interruptible ? fault : fault | concurrent;
 }
 
+constexpr unsigned team_trust = fault | compute | bandwidth;
 constexpr unsigned own_wall = fault | oom | memory | compute;
 
 // A replica of several processes has a private MPS daemon, a measured row the partition that it was measured in.
@@ -71,19 +72,27 @@ bool needs_own_wall(const Workload& workload) {
 unsigned needed(const Workload& workload) {
   if (workload.cards > 0 || workload.isolation == Isolation::card) return of_card;
   unsigned needs = of_objective(workload);
-  if (workload.isolation == Isolation::cooperative) needs &= ~unsigned{fault | compute | bandwidth};
+  if (workload.isolation == Isolation::cooperative) needs &= ~team_trust;
   return needs_own_wall(workload) ? needs | own_wall : needs;
+}
+
+std::vector<std::string> words_of(unsigned rights) {
+  std::vector<std::string> result;
+  for (const Named& name : names) {
+    if ((rights & name.right) != 0) result.emplace_back(name.words);
+  }
+  return result;
 }
 
 }  // namespace
 
 std::vector<std::string> lacking(const Workload& workload, const Partition& partition) {
-  const unsigned missing = needed(workload) & ~given(partition);
-  std::vector<std::string> result;
-  for (const Named& name : names) {
-    if ((missing & name.right) != 0) result.emplace_back(name.words);
-  }
-  return result;
+  return words_of(needed(workload) & ~given(partition));
+}
+
+std::vector<std::string> given_up(const Workload& workload) {
+  if (workload.isolation != Isolation::cooperative) return {};
+  return words_of(of_objective(workload) & team_trust);
 }
 
 std::optional<Mechanism> sharing_mechanism(const Workload& workload) {

@@ -21,4 +21,7 @@ std::optional<Mechanism> sharing_mechanism(const Workload&);
 // Nothing less than a whole card gives what it needs.
 bool needs_whole_card(const Workload&);
 
+// What `isolation: cooperative` drops of the needs of the objective, in the words of the design; empty without it.
+std::vector<std::string> given_up(const Workload&);
+
 }  // namespace carve

@@ -93,7 +93,6 @@ void verify_compute_of(const Room& room, const Member& member) {
     room.say(fmt::format("counts {} of a card for a replica of {}, which asks for another share",
                          to_string(*share->compute), share->workload));
   }
-  if (room.partition.mechanism == Mechanism::mps) return;  // thread percentages say it there
   if (const auto misfit = compute_misfit(*workload, room.model, room.piece)) {
     room.say(fmt::format("{}: {}", share->workload, *misfit));
   }
