@@ -83,7 +83,8 @@ struct Broken {
 TEST_F(Generate, RefusesWhatContradictsItself) {
   const Broken rows[] = {
       {"a30.yaml", "mib: 5952", "mib: 5951", "a30.yaml:30:17: error", "the two figures do not agree"},
-      {"a30.yaml", "shown_gib: \"5.81\"", "shown_gib: \"5.80\"", "a30.yaml:30:17: error", "the two figures do not agree"},
+      {"a30.yaml", "shown_gib: \"5.81\"", "shown_gib: \"5.80\"", "a30.yaml:30:17: error",
+       "the two figures do not agree"},
       {"a30.yaml", "starts: [0, 1, 2, 3]", "starts: [0, 2, 1, 3]", "a30.yaml:", "starts must ascend"},
       {"a30.yaml", "starts: [0, 1, 2, 3]", "starts: [0, 1, 2, 4]", "a30.yaml:", "reaches beyond the grid"},
       {"a30.yaml", "{size: 1, ", "{size: 2, ", "a30.yaml:", "the size must be the profile's memory slices"},

@@ -355,6 +355,28 @@ TEST(Geometry, IsFoundInNoTime) {
   EXPECT_LT(took, std::chrono::seconds(1));
 }
 
+// On every known grid the memory units bind first. These boards are made up so that the other limits do.
+TEST(Geometry, KeepsLimitsThatNoKnownGridReaches) {
+  CardModel few_compute = model("a30-24gb");
+  few_compute.compute_slices = 3;
+  few_compute.profiles.pop_back();  // 4g
+  compare_with_plain_model(few_compute, plain_profiles(few_compute));
+  EXPECT_EQ(Geometry(few_compute, {0}).layouts().size(), 15u);  // any of four places but not all
+
+  CardModel few_instances = model("a30-24gb");
+  few_instances.profiles[0].max_instances = 2;
+  compare_with_plain_model(few_instances, plain_profiles(few_instances));
+  EXPECT_EQ(Geometry(few_instances, {0}).layouts().size(), 1u + 4 + 6);
+}
+
+TEST(Geometry, NothingCanBeAddedToWhatIsNoLayout) {
+  const CardModel& card = model("a100-80gb");
+  const Geometry geometry(card, plain_profiles(card));
+  const Layout everything = (Layout{1} << geometry.places().size()) - 1;
+  EXPECT_FALSE(geometry.valid(everything));
+  EXPECT_EQ(geometry.addable(everything), 0u);
+}
+
 // A choice of profiles leaves the others alone.
 TEST(Geometry, CutsWithTheChosenProfilesOnly) {
   const CardModel& card = model("a100-80gb");
