@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t contents_enumerated_at_most = 4000;
 constexpr int generation_rounds_at_most = 200;
-constexpr int cost_nodes = 400;
+constexpr std::size_t cost_work = 400'000;  // nodes times columns
 constexpr int memory_nodes = 40;
 constexpr std::size_t memory_columns_at_most = 1500;
 constexpr double whole = 1e-6;  // what counts as zero in the solver's figures
@@ -78,7 +78,7 @@ class Search {
   std::optional<Solution> place_everything(std::vector<double> prices) {
     Master master(problem_, contents_, Master::Unmet::forbidden);
     master.minimise_cost();
-    auto found = solve(master, cost_nodes, cost_gap(), std::nullopt);
+    auto found = solve(master, cost_nodes(master), cost_gap(), std::nullopt);
     if (!found.feasible) return std::nullopt;
     const bool complete = found.complete && enumerated_;
     reduce_memory(master, found);
@@ -96,19 +96,24 @@ class Search {
     bool complete = enumerated_;
     for (const int priority : priorities) {
       master.minimise_missing(priority);
-      const auto found = solve(master, cost_nodes, 0.01, best);
+      const auto found = solve(master, cost_nodes(master), 0.01, best);
       complete = complete && found.complete;
       best = found.values;
       master.hold_objective_at(found.objective + whole);
     }
     master.minimise_cost();
-    auto found = solve(master, cost_nodes, cost_gap(), best);
+    auto found = solve(master, cost_nodes(master), cost_gap(), best);
     complete = complete && found.complete;
     reduce_memory(master, found);
     Solution solution = read(master, found.values);
     solution.prices = prices_without(solution.missing);
     solution.complete = complete;
     return solution;
+  }
+
+  // A node of a small program is cheap, so it may have more of them.
+  static int cost_nodes(const Master& master) {
+    return static_cast<int>(std::clamp<std::size_t>(cost_work / master.program().columns.size(), 200, 20'000));
   }
 
   // Cost is a multiple of its step, so a solution within less than a step of the bound is the best.
