@@ -57,10 +57,11 @@ bool occur_in(const Words& written, const Words& full) {
   });
 }
 
+// A product may leave out its brand if more than one word stays: "h20" alone is no product but a family.
 bool is_named(const CardModel& model, const Words& words) {
   if (words == words_of(model.id)) return true;
   return std::any_of(model.products.begin(), model.products.end(), [&](const std::string& product) {
-    return words == words_of(product) || words == without_brand(words_of(product));
+    return words == words_of(product) || (words.size() > 1 && words == without_brand(words_of(product)));
   });
 }
 

@@ -86,6 +86,7 @@ TEST(FindModel, SeveralMemorySizesAreNeverGuessed) {
       {"gh200", {"gh200-96gb", "gh200-144gb"}},
       {"v100", {"v100-sxm2-16gb", "v100-sxm2-32gb", "v100-pcie-16gb"}},
       {"h800", {"h100-sxm5-80gb", "h100-pcie-80gb", "h100-nvl-94gb"}},
+      {"h20", {"h20-96gb", "h20-141gb"}},
       {"80gb", {"a100-80gb", "h100-sxm5-80gb"}},
       {"nvidia rtx 6000", {"rtx-6000-ada-48gb", "rtx-pro-6000-96gb"}},
   };
