@@ -71,8 +71,10 @@ void Checker::entry(Node key, Node node, const Schema& schema) {
     return;
   }
   if (!node.is_null()) return value(node, field->shape, field->key);
+  // The key shows a missing value best, but for a table, where it is the column's name in the header.
   if (field->presence != Presence::nullable)
-    note(key, fmt::format("`{}` has no value", field->key), fmt::format("expected {}", expected(field->shape)));
+    note(key.place().line == node.place().line ? key : node, fmt::format("`{}` has no value", field->key),
+         fmt::format("expected {}", expected(field->shape)));
 }
 
 void Checker::missing_keys(Node node, const Schema& schema) {

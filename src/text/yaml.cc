@@ -39,7 +39,7 @@ class Handler : public YAML::EventHandler {
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
     if (builder_.expects_key()) refuse(mark, "a key is missing before the colon", "");
-    must(builder_.scalar(offset(mark), NodeKind::null, ""));
+    must(builder_.scalar(null_offset(mark), NodeKind::null, ""));
     name(anchor);
   }
 
@@ -82,6 +82,15 @@ class Handler : public YAML::EventHandler {
     while ((at = std::min(source.find_first_not_of(" \t\r\n", at), source.size())) < source.size() && source[at] == '#')
       at = std::min(source.find('\n', at), source.size());
     return at == source.size() ? marked : at;
+  }
+
+  // The mark of a value that is left out is that of what follows; it belongs to the dash or the colon before it.
+  std::size_t null_offset(const YAML::Mark& mark) const {
+    const std::string& source = tree_.source;
+    const std::size_t at = std::min(offset(mark), source.size());
+    if (at < source.size() && (source[at] == '~' || source[at] == 'n' || source[at] == 'N')) return at;
+    const std::size_t before = source.find_last_not_of(" \t\r\n", at == 0 ? 0 : at - 1);
+    return before == std::string::npos ? at : before;
   }
 
   // yaml-cpp takes the end of the file for the end of a quoted text.

@@ -71,6 +71,7 @@ void check_header(Node first_row, Errors& errors) {
     if (header.line == 0) header = column.place();
     if (schema.find(column.text()) != nullptr) continue;
     const auto near = nearest(column.text(), known);
+    if (near) std::erase(missing, *near);  // one slip of the keyboard is one error
     errors.add(Error{
         Fault::bad_input,
         fmt::format("unknown column `{}`", column.text()),
@@ -99,7 +100,7 @@ std::vector<MeasuredRow> sorted(std::vector<PlacedRow> placed, Errors& errors) {
                    [](const PlacedRow& a, const PlacedRow& b) { return identity(a.row) < identity(b.row); });
   std::vector<MeasuredRow> rows;
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    if (i > 0 && identity(placed[i - 1].row) == identity(placed[i].row))
+    if (i > 0 && identity(rows.back()) == identity(placed[i].row))
       errors.add(
           Error{Fault::bad_input,
                 fmt::format("a second row for this card, profile, processes and batch, which line {} gave before",
