@@ -27,21 +27,19 @@ std::int64_t stranded_memory(const Plan& plan) {
   return sum;
 }
 
+// Workloads with a rate have partitions and no replicas.
 std::int64_t replicas_placed(const Plan& plan) {
   std::int64_t sum = 0;
-  for (const auto& [name, count] : placed_replicas(plan)) sum += count;
+  for (const auto& [name, count] : placed_replicas(plan)) {
+    const Workload* workload = find_workload(plan, name);
+    if (workload != nullptr && workload->replicas > 0) sum += count;
+  }
   return sum;
 }
 
-// Of a workload with a rate, the partitions that it has.
 std::int64_t replicas_asked(const Plan& plan) {
   std::int64_t sum = 0;
-  const auto placed = placed_replicas(plan);
-  for (const Workload& workload : plan.workloads) {
-    const auto found = placed.find(workload.name);
-    const bool by_rate = workload.replicas == 0;
-    sum += !by_rate ? workload.replicas : found == placed.end() ? 0 : found->second;
-  }
+  for (const Workload& workload : plan.workloads) sum += workload.replicas;
   return sum;
 }
 

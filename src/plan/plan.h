@@ -107,7 +107,7 @@ struct Summary {
   std::int64_t cost = 0;
   std::int64_t cost_lower_bound = 0;
   bool optimal = false;       // cost equals its bound, or the search was complete
-  std::int64_t replicas = 0;  // asked for; of a workload with a rate the partitions that it got
+  std::int64_t replicas = 0;  // asked for; a workload with a rate has none
   std::int64_t placed = 0;    // replicas on cards; one with `cards: N` counts once
   Mib stranded_memory;
   std::string free_largest_profile;  // on the cards in use; empty if none fits

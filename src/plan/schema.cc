@@ -176,7 +176,7 @@ const Schema& summary_schema() {
        {"cost", required, Shape::integer(sums), "", "of the cards used"},
        {"cost_lower_bound", required, Shape::integer(sums), "", "below which no such plan can be"},
        {"optimal", required, Shape::boolean(), "", "the cost is its bound, or the search was complete"},
-       {"replicas", required, Shape::integer(sums), "", "asked for; of a rate the partitions that it got"},
+       {"replicas", required, Shape::integer(sums), "", "asked for; a workload with a rate has none"},
        {"placed", required, Shape::integer(sums), "", "of them on cards; one with `cards: N` counts once"},
        {"stranded_memory_mib", required, Shape::integer(sums), "", "inside partitions, used by nobody"},
        {"free_largest_profile", nullable, Shape::text(), "", "that still fits on a card in use"}},
