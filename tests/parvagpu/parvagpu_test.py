@@ -2,6 +2,7 @@
 """parvagpu_test.py CARVE MULTIPLIER...: the plans for the ParvaGPU scenarios take no more cards than the optimum
 allows, meet every rate and objective by the measured tables, and their bound is one. Timing is for bench/."""
 
+import json
 import sys
 import tempfile
 
@@ -11,7 +12,7 @@ import scenarios  # noqa: E402
 
 def complaints(binary, row, folder):
     path = scenarios.workload_file(row, folder)
-    answer = scenarios.plan(binary, path)
+    answer = json.loads(scenarios.printed_plan(binary, path))
     summary = answer["summary"]
     cards = summary["cards_used"]
     wrong = scenarios.unmet(path, answer)
