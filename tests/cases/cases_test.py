@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""cases_test.py CARVE: small inputs with their right answers. answers.txt lists, under each input, what its plan must say:
+"""cases_test.py CARVE: small inputs with their right answers. answers.txt lists, under each input, what its plan says:
 
   exit N                       how `carve plan` ends; 0 unless said
   cards N                      cards in use
@@ -38,7 +38,8 @@ class Answer:
     def __init__(self, binary, path):
         done = subprocess.run([binary, "plan", path, "--json"], cwd=ROOT, capture_output=True, text=True, timeout=60)
         self.exit, self.message = done.returncode, done.stderr
-        self.plan = json.loads(done.stdout) if done.returncode in (0, 1) else {"cards": [], "unplaced": [], "findings": []}
+        nothing = {"cards": [], "unplaced": [], "findings": []}
+        self.plan = json.loads(done.stdout) if done.returncode in (0, 1) else nothing
 
     def places(self, name):
         """[(card, partition, share)] of a workload."""
