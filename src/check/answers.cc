@@ -65,6 +65,12 @@ std::string trust_figures(const Plan& plan) {
   return fmt::format("{} on {}, {} of them shared", who, counted(all, "partition"), shared);
 }
 
+// A measured row without memory counts as all of its partition, for want of a figure.
+bool fills_by_measurement(const Plan& plan, const Partition& partition) {
+  const Workload* workload = find_workload(plan, partition.shares.front().workload);
+  return workload != nullptr && workload->is_measured() && partition.shares.front().memory == partition.memory;
+}
+
 std::string memory_figures(const Plan& plan) {
   Mib all;
   Mib left;
@@ -72,7 +78,7 @@ std::string memory_figures(const Plan& plan) {
   each_partition(plan, [&](const Partition& partition, std::int64_t count) {
     all += partition.memory * count;
     left += stranded(partition) * count;
-    if (partition.memory.value > 0 && !partition.shares.empty()) {
+    if (partition.memory.value > 0 && !partition.shares.empty() && !fills_by_measurement(plan, partition)) {
       fullest = std::max(fullest, 100 * (partition.memory - stranded(partition)).value / partition.memory.value);
     }
   });

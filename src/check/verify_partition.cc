@@ -65,8 +65,8 @@ void verify_measured(const Room& room, const Member& member) {
            share->memory == row.memory.value_or(room.partition.memory);
   });
   if (!matches) {
-    room.say(fmt::format("{} with {} is no row of its table that it may use here", share->workload,
-                         counted(share->processes, "process")));
+    room.say(fmt::format("{} of batch {} in {} processes is no row of its table that it may use here", share->workload,
+                         share->batch.value_or(0), share->processes));
   }
   if (room.partition.mechanism != Mechanism::exclusive) {
     room.say(fmt::format("{} was measured alone in a partition and is not alone here", share->workload));
@@ -118,8 +118,8 @@ void verify_share(const Room& room, const Member& member) {
     verify_memory_of(room, member);
     verify_compute_of(room, member);
     if (share->processes != workload->processes) {
-      room.say(fmt::format("runs {} for a replica of {}, which has {}", counted(share->processes, "process"),
-                           share->workload, workload->processes));
+      room.say(fmt::format("runs {} processes for a replica of {}, which has {}", share->processes, share->workload,
+                           workload->processes));
     }
   }
   if (const std::vector<std::string> missing = lacking(*workload, room.partition); !missing.empty()) {
