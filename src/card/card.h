@@ -61,7 +61,7 @@ struct CardModel {
   std::string id;                     // "h100-sxm5-80gb"
   std::vector<std::string> products;  // "NVIDIA H100 80GB HBM3"
   std::string architecture;           // "Hopper"
-  std::string chip;                   // "GH100"
+  std::string chip;                   // "GH100"; empty if unknown
   std::string compute_capability;     // "9.0"; empty if unknown
   std::optional<int> nominal_memory_gb;
   std::optional<Mib> total_memory;  // as the driver reports it

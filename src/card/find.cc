@@ -23,7 +23,7 @@ Words words_of(std::string_view name) {
     word.clear();
   };
   for (const char c : name) {
-    if (c == '-' || c == '_' || c == ' ') {
+    if (std::string_view("-_ ()/,").find(c) != std::string_view::npos) {
       finish();
     } else {
       word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));

@@ -71,8 +71,8 @@ TEST(Catalog, FiguresOfOneBoard) {
 
 TEST(Catalog, WhatIsUnknownStaysUnknown) {
   EXPECT_EQ(model("a100-80gb").find_profile("1g.20gb")->memory, std::nullopt);
-  EXPECT_EQ(model("h200-141gb").total_memory, std::nullopt);
-  EXPECT_EQ(model("b200-180gb").sms, std::nullopt);
+  EXPECT_EQ(model("gh200-144gb").total_memory, std::nullopt);
+  EXPECT_EQ(model("gb200-186gb").sms, std::nullopt);
   EXPECT_EQ(model("a30-24gb").find_profile("1g.6gb")->engines.decoder, std::nullopt);
   EXPECT_EQ(model("a30-24gb").find_profile("1g.6gb")->engines.encoder, 0);  // known to be none
   EXPECT_EQ(model("thor-igpu").memory_slices, std::nullopt);

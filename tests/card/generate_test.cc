@@ -1,13 +1,14 @@
 // The generator refuses a catalog that contradicts itself, says where, and writes nothing. Each row breaks one line of
 // a copy of the real files.
+#include <fcntl.h>
+#include <spawn.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -51,12 +52,28 @@ class Generate : public testing::Test {
     std::ofstream(folder_ / file) << text.replace(at, old_text.size(), new_text);
   }
 
+  // The generator over all files of the folder, in the order of their names.
   Outcome run() const {
+    std::vector<std::string> arguments;
+    for (const auto& entry : fs::directory_iterator(folder_)) {
+      if (entry.path().extension() == ".yaml") arguments.push_back(entry.path().string());
+    }
+    std::sort(arguments.begin(), arguments.end());
     const fs::path program = fs::path(CARVE_BINARY).parent_path() / "catalog" / "catalog_generate";
-    const fs::path messages = folder_ / "messages";
-    const std::string command =
-        fmt::format("{} {} {}/*.yaml 2> {}", program.string(), output().string(), folder_.string(), messages.string());
-    const int status = std::system(command.c_str());
+    arguments.insert(arguments.begin(), {program.string(), output().string()});
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+
+    const std::string messages = (folder_ / "messages").string();
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 2, messages.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    pid_t child = 0;
+    const int spawned = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    int status = 0;
+    if (spawned != 0 || waitpid(child, &status, 0) != child) return {-1, "cannot start " + arguments[0]};
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, contents(messages)};
   }
 

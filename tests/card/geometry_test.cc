@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "card/card.h"
-#include "plain_model.h"
+#include "card/plain_model.h"
 
 namespace carve {
 namespace {
