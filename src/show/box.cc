@@ -65,6 +65,12 @@ bool memory_known(const Partition& partition, const Plan& plan) {
   });
 }
 
+// Whole numbers where they say enough, cut: what is shown never claims more than there is.
+std::string rate_text(MilliPerSecond rate) {
+  constexpr std::int64_t plenty = 100'000;
+  return to_string(rate.value < plenty ? rate : MilliPerSecond{rate.value / 1000 * 1000});
+}
+
 // `memory` is empty where the bar below says it already.
 std::vector<Line> share_lines(const Share& share, const std::string& memory, Numbering numbering, int width,
                               const Style& style) {
@@ -75,7 +81,7 @@ std::vector<Line> share_lines(const Share& share, const std::string& memory, Num
   std::vector<std::string> details;
   if (share.processes > 1) details.push_back(fmt::format("{} processes", share.processes));
   if (share.batch) details.push_back(fmt::format("batch {}", *share.batch));
-  if (share.throughput) details.push_back(to_string(*share.throughput));
+  if (share.throughput) details.push_back(rate_text(*share.throughput));
   for (Line& line : joined(details, width, style)) lines.push_back(std::move(line));
   return lines;
 }
@@ -83,22 +89,19 @@ std::vector<Line> share_lines(const Share& share, const std::string& memory, Num
 // "▓▓▓▓▓▓░░ 36.0 / 39.5 GiB": what replicas use, what is stranded, and both as figures.
 std::vector<Line> bar_lines(const Partition& partition, const Plan& plan, int width, const Style& style) {
   const Strokes& strokes = strokes_of(style);
-  const bool known = memory_known(partition, plan);
+  const bool known = memory_known(partition, plan);  // else there is nothing to fill a bar with
   const Mib used = partition.memory - stranded(partition);
   const std::string use = known ? gib(used) : "?";
   std::string figures = fmt::format("{} / {} GiB", use, gib(partition.memory));
   if (display_width(figures) > width) figures = fmt::format("{}/{}", use, gib(partition.memory));
+  if (!known) return {{Text(fitted(figures, width, Align::right, style))}};
   constexpr int shortest_bar = 8;
   const int beside = width - display_width(figures) - 1;
   const int length = beside >= shortest_bar ? beside : width;
   const int filled = static_cast<int>(partition.memory.value > 0 ? used.value * length / partition.memory.value : 0);
   Line bar;
-  if (known) {
-    bar.emplace_back(repeated(strokes.used, filled));
-    bar.emplace_back(repeated(strokes.stranded, length - filled), Ink::yellow);
-  } else {
-    bar.emplace_back(repeated(strokes.unmeasured, length), Ink::dim);
-  }
+  bar.emplace_back(repeated(strokes.used, filled));
+  bar.emplace_back(repeated(strokes.stranded, length - filled), Ink::yellow);
   if (beside < shortest_bar) return {bar, {Text(fitted(figures, width, Align::right, style))}};
   bar.emplace_back(" " + figures);
   return {bar};

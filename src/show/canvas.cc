@@ -4,8 +4,8 @@ namespace carve {
 
 namespace {
 
-constexpr Strokes unicode_strokes{"─", "│", "┌", "┐", "└", "┘", "┬", "┴", "┄", "┊", "▓", "░", "?"};
-constexpr Strokes ascii_strokes{"-", "|", "+", "+", "+", "+", "+", "+", ".", ":", "#", ".", "?"};
+constexpr Strokes unicode_strokes{"─", "│", "┌", "┐", "└", "┘", "┬", "┴", "┄", "┊", "▓", "░"};
+constexpr Strokes ascii_strokes{"-", "|", "+", "+", "+", "+", "+", "+", ".", ":", "#", "."};
 
 // Bytes of the first character of a text that is not empty and valid UTF-8.
 std::size_t character_bytes(std::string_view text) {

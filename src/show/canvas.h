@@ -18,7 +18,7 @@ int display_width(const Line&);
 struct Strokes {
   std::string_view across, down, top_left, top_right, bottom_left, bottom_right, tee_down, tee_up;
   std::string_view dotted_across, dotted_down;  // around what is free
-  std::string_view used, stranded, unmeasured;  // in a bar
+  std::string_view used, stranded;              // in a bar
 };
 const Strokes& strokes_of(const Style&);
 

@@ -36,20 +36,23 @@ std::string_view meaning_of(const std::string& code) {
   return "";
 }
 
-// Infos of one code: each as it is if there is one, else the code's meaning and whom it concerns.
-std::string folded(std::span<const Finding> same, const Style& style) {
-  if (same.size() == 1) return one_finding(same.front(), style);
+// "info[stall.accepted] node-1/0: 7 replicas take turns"; several of one code: the code's meaning and whom it concerns.
+std::string infos(std::span<const Finding> same, Detail detail, const Style& style) {
   constexpr std::size_t most_subjects = 6;
-  std::vector<std::string> subjects;
-  for (const Finding& finding : same)
-    if (!finding.subject.empty() && subjects.size() < most_subjects) subjects.push_back(printable(finding.subject));
-  std::string whom = fmt::format("{}", fmt::join(subjects, ", "));
-  if (same.size() > subjects.size()) whom += fmt::format(", +{} more", same.size() - subjects.size());
+  const Finding& first = same.front();
+  std::string words;
+  if (same.size() == 1) {
+    words = first.subject.empty() ? first.message : fmt::format("{}: {}", first.subject, first.message);
+  } else {
+    std::vector<std::string> subjects;
+    for (const Finding& finding : same)
+      if (!finding.subject.empty() && subjects.size() < most_subjects) subjects.push_back(finding.subject);
+    words = fmt::format("{} findings, {}: {}", same.size(), meaning_of(first.code), fmt::join(subjects, ", "));
+    if (same.size() > subjects.size()) words += fmt::format(", +{} more", same.size() - subjects.size());
+  }
   const SeverityLook& look = severity_looks[static_cast<std::size_t>(Severity::info)];
-  std::string text = inked(fmt::format("{}[{}]", look.name, same.front().code), look.ink, style);
-  text += fmt::format(" {}{}\n", style.unicode ? "×" : "x", same.size());
-  text += paragraph("  ", fmt::format("{}: {}", meaning_of(same.front().code), whom), style);
-  if (!same.front().remedy.empty()) text += paragraph("  help: ", printable(same.front().remedy), style);
+  std::string text = inked_paragraph(fmt::format("{}[{}] ", look.name, first.code), look.ink, printable(words), style);
+  if (detail == Detail::full && !first.remedy.empty()) text += paragraph("  help: ", printable(first.remedy), style);
   return text;
 }
 
@@ -85,13 +88,16 @@ std::string answers_text(const std::vector<Answer>& answered, const Style& style
   return text;
 }
 
-std::string findings_text(const std::vector<Finding>& found, const Style& style) {
+std::string findings_text(const std::vector<Finding>& found, Detail detail, const Style& style) {
   std::string text;
   for (std::size_t i = 0; i < found.size();) {
+    if (found[i].severity != Severity::info) {
+      text += one_finding(found[i++], style);
+      continue;
+    }
     std::size_t end = i + 1;
-    if (found[i].severity == Severity::info)
-      while (end < found.size() && found[end].code == found[i].code) ++end;
-    text += folded(std::span(found).subspan(i, end - i), style);
+    while (end < found.size() && found[end].code == found[i].code) ++end;
+    text += infos(std::span(found).subspan(i, end - i), detail, style);
     i = end;
   }
   return text;

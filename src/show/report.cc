@@ -162,11 +162,13 @@ std::string workloads(const Plan& plan, const Style& style) {
 
 std::string report(const Plan& plan, const std::string& file, const Style& style) {
   const std::vector<Answer> answered = answers(plan, plan.findings);
+  std::vector<Finding> told = plan.findings;
+  std::erase_if(told, [](const Finding& f) { return f.code == "card.assumed"; });  // boards() has said it
   const std::string map = map_of(plan, style);
   std::string text = headline(plan, file, style) + boards(plan, style);
   for (const std::string& part :
        {map, workloads(plan, style), unplaced_text(plan, style), answers_text(answered, style),
-        findings_text(plan.findings, style), proof_text(plan, style)})
+        findings_text(told, Detail::brief, style), proof_text(plan, style)})
     if (!part.empty()) text += '\n' + part;
   return text;
 }
