@@ -54,6 +54,14 @@ struct RowReader {
   }
 };
 
+// The column that was meant: a slip of the keyboard, or its name without the unit.
+std::optional<std::string> column_meant(std::string_view typed, const std::vector<std::string>& known) {
+  const auto unit_left_out = std::find_if(known.begin(), known.end(), [&](const std::string& column) {
+    return column.starts_with(typed) && column[typed.size()] == '_';
+  });
+  return unit_left_out == known.end() ? nearest(typed, known) : *unit_left_out;
+}
+
 // The columns of the header, all at once and not again for every row.
 void check_header(Node first_row, Errors& errors) {
   const Schema& schema = measured_row_schema();
@@ -70,8 +78,8 @@ void check_header(Node first_row, Errors& errors) {
     ++at;
     if (header.line == 0) header = column.place();
     if (schema.find(column.text()) != nullptr) continue;
-    const auto near = nearest(column.text(), known);
-    if (near) std::erase(missing, *near);  // one slip of the keyboard is one error
+    const auto near = column_meant(column.text(), known);
+    if (near) std::erase(missing, *near);  // one slip is one error
     errors.add(Error{
         Fault::bad_input,
         fmt::format("unknown column `{}`", column.text()),
