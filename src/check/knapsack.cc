@@ -135,8 +135,9 @@ void drop_idle_dimensions(std::vector<Item>& items, Weights& capacity) {
     Worth all = 0;
     for (const Item& item : items) all += Worth{item.weight[d]} * item.copies;
     bool idle = all <= capacity[d];
-    // Clients never run out if the other weights of each item are at least as scarce.
+    // Nor one of which every item takes a smaller part than of another: that other one runs out first.
     for (std::size_t other = 0; other < d && !idle; ++other) {
+      if (capacity[other] == 0) continue;  // dropped, or nothing to compare with
       idle = std::all_of(items.begin(), items.end(), [&](const Item& item) {
         return Worth{item.weight[d]} * capacity[other] <= Worth{item.weight[other]} * capacity[d];
       });

@@ -2,6 +2,7 @@
 // come with their places.
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
@@ -224,14 +225,19 @@ Partition Reader::read_partition(const Record& record, const CardModel* card) {
 
 void Reader::read_cards() {
   plan_file::Regroup regroup;
+  std::set<Position> seen;
   for (const Record& record : root_.records("cards")) {
     const CardModel* card = model(record, "model");
     std::vector<Partition> partitions;
     for (const Record& partition : record.records("partitions")) {
       partitions.push_back(read_partition(partition, card));
     }
-    regroup.add(*record.text("model"), *record.boolean("mig"), {*record.text("node"), narrow(record.integer("index"))},
-                std::move(partitions));
+    Position position{*record.text("node"), narrow(record.integer("index"))};
+    if (!seen.insert(position).second) {
+      wrong(record.place("index"), fmt::format("card {} of {} stands in the plan twice", position.index, position.node),
+            "");
+    }
+    regroup.add(*record.text("model"), *record.boolean("mig"), std::move(position), std::move(partitions));
   }
   plan_.cards = regroup.take();
 }

@@ -1,7 +1,9 @@
 // The bound against the cheapest plan that trying everything finds: whatever the prices, it is never above it.
 #include <algorithm>
 #include <limits>
+#include <span>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "base/random.h"
@@ -16,13 +18,14 @@ namespace {
 
 // ------------------------------------------------------------------------------------------------------- knapsack
 
-Worth best_by_trying(const std::vector<Item>& items, std::size_t at, Weights left) {
-  if (at == items.size()) return 0;
+Worth best_by_trying(std::span<const Item> items, Weights left) {
+  if (items.empty()) return 0;
+  const Item& item = items.front();
   Worth best = 0;
-  for (std::int64_t count = 0; count <= items[at].copies; ++count) {
-    best = std::max(best, items[at].value * count + best_by_trying(items, at + 1, left));
+  for (std::int64_t count = 0; count <= item.copies; ++count) {
+    best = std::max(best, item.value * count + best_by_trying(items.subspan(1), left));
     bool fits = true;
-    for (std::size_t d = 0; d < knapsack_dimensions; ++d) fits = (left[d] -= items[at].weight[d]) >= 0 && fits;
+    for (std::size_t d = 0; d < knapsack_dimensions; ++d) fits = (left[d] -= item.weight[d]) >= 0 && fits;
     if (!fits) break;
   }
   return best;
@@ -39,7 +42,7 @@ TEST(Knapsack, IsTheBestOfAllChoices) {
     }
     const Weights capacity{random.between(0, 40), random.between(0, 100), random.between(1, 12)};
     EXPECT_EQ(static_cast<std::int64_t>(dearest_group(items, capacity)),
-              static_cast<std::int64_t>(best_by_trying(items, 0, capacity)));
+              static_cast<std::int64_t>(best_by_trying(items, capacity)));
   }
 }
 

@@ -46,7 +46,7 @@ const std::vector<Expected> expected{
        p.cards[1].partitions[2].shares[0].tenant = std::string(60, 'b');
      },
      "node-0/0/3g.40gb@4", "nvidia.com/mig-3g.40gb.shared"},
-    {"scheduler.bad-name", [](Plan& p) { p.cards[0].partitions[2].shares[0].tenant = std::string(44, 'a'); },
+    {"scheduler.bad-name", [](Plan& p) { p.cards[0].partitions[2].shares[0].tenant = std::string(45, 'a'); },
      "node-0/0/3g.40gb@4", "of at most 63"},
     {"memory.no-margin", [](Plan& p) { p.cards[0].partitions[0].shares[0].memory = Mib{20000}; }, "node-0/0/2g.20gb@0",
      "19.5 GiB of 19.6 GiB"},
@@ -94,7 +94,7 @@ const std::vector<Expected> expected{
        p.fleet.push_back({"b", "b200-180gb", {}, 1, 1000, 1});
        workload(p, "noise").compute = ComputeShare{Permille{100}};
      },
-     "b200-180gb", "how many SMs"},
+     "b200-180gb", "the SMs of 3 of its 6 profiles"},
     {"unknown.memory",
      [](Plan& p) {
        p.cards[5].partitions.push_back(sample::instance("1g.20gb", {0, 2}, Mib{19456}, {}));
