@@ -30,18 +30,18 @@ std::string shape_of(Node node) {
     out += shape_of(*at);
     if (!node.is_mapping()) continue;
     ++at;
-    out += ": " + shape_of(*at);
+    out += fmt::format(": {}", shape_of(*at));
   }
   return out + (node.is_mapping() ? "}" : "]");
 }
 
 std::string yaml(const std::string& text) {
   const auto document = parse_yaml(text, "f.yaml");
-  return document ? shape_of(document->root()) : "error: " + document.error().message;
+  return document ? shape_of(document->root()) : fmt::format("error: {}", document.error().message);
 }
 std::string json(const std::string& text) {
   const auto document = parse_json(text, "f.json");
-  return document ? shape_of(document->root()) : "error: " + document.error().message;
+  return document ? shape_of(document->root()) : fmt::format("error: {}", document.error().message);
 }
 
 TEST(Yaml, Trees) {

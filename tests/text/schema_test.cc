@@ -95,7 +95,7 @@ note: ~
 
 TEST(Schema, ShapesOfOneKeyAreToldApart) {
   const auto type_of_part = [](const std::string& text) {
-    const auto document = parse_yaml("name: x\npart: " + text, "f");
+    const auto document = parse_yaml(fmt::format("name: x\npart: {}", text), "f");
     const auto job = read_record(document->root(), job_schema());
     return job ? job->value("part")->type() : Type::any_of;
   };

@@ -13,8 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(WorkloadFile, IsReadAsWritten) {
-  const auto file = parse_workload_file(R"(
+constexpr const char* good_file = R"(
 tenant: search
 fleet:
   - {card: h100-80gb, count: 8, nodes: 2}
@@ -46,8 +45,10 @@ workloads:
     objective: best-effort
     interruptible: true
   - {name: big, replicas: 1, cards: 4, objective: throughput}
-)",
-                                        "f");
+)";
+
+TEST(WorkloadFile, FleetAndLimitsAreReadAsWritten) {
+  const auto file = parse_workload_file(good_file, "f");
   ASSERT_TRUE(file) << file.error().message;
   ASSERT_EQ(file->fleet.size(), 2u);
   EXPECT_EQ(file->fleet[0].asked, "h100-80gb");
@@ -59,7 +60,11 @@ workloads:
   EXPECT_EQ(file->limits.duty, Permille{600});
   EXPECT_EQ(file->limits.thread_percent, 90);
   EXPECT_EQ(file->limits.mps_clients, 60);
+}
 
+TEST(WorkloadFile, WorkloadsAreReadAsWritten) {
+  const auto file = parse_workload_file(good_file, "f");
+  ASSERT_TRUE(file) << file.error().message;
   ASSERT_EQ(file->workloads.size(), 4u);
   const Workload& big = file->workloads[0];
   EXPECT_EQ(big.name, "big");
