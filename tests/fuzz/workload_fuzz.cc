@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <string>
 
+#include <boost/json.hpp>
+
 #include "show/show.h"
 #include "workload/workload.h"
 
