@@ -29,13 +29,13 @@ Result<Exit> run(const Given& given) {
 
 }  // namespace
 
-constexpr Command cards_command{
-    "cards",
-    "what a card can be cut into: profiles, placements, memory, SMs",
-    "Figures come from the catalog, each with its source; what no public source has is shown as unknown.",
-    arguments,
-    options,
-    examples,
-    run};
+constexpr Command cards_command{"cards",
+                                "what a card can be cut into: profiles, memory, SMs",
+                                "Figures come from the catalog, each with its source; what no public source has is\n"
+                                "shown as unknown.",
+                                arguments,
+                                options,
+                                examples,
+                                run};
 
 }  // namespace carve

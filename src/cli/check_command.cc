@@ -28,15 +28,14 @@ Result<Exit> run(const Given& given) {
 
 }  // namespace
 
-constexpr Command check_command{
-    "check",
-    "what is wrong with a plan: findings, the four questions, and the bound re-derived",
-    "Re-derives every limit from the cards' geometry and the workloads, and the bound from the prices in the file,\n"
-    "and compares them with what the file claims. Exit 1: a rule is broken, a replica is unplaced or a finding is\n"
-    "an error.",
-    arguments,
-    options,
-    examples,
-    run};
+constexpr Command check_command{"check",
+                                "findings, the four questions, and the bound re-derived",
+                                "Re-derives every limit from the cards' geometry and the workloads, and the bound\n"
+                                "from the prices in the file, and compares them with what the file claims.\n"
+                                "Exit 1: a rule is broken, a replica is unplaced or a finding is an error.",
+                                arguments,
+                                options,
+                                examples,
+                                run};
 
 }  // namespace carve

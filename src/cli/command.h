@@ -81,9 +81,9 @@ extern const Command check_command;
 
 // ------------------------------------------------------------------------------------------------- common options
 
-inline constexpr Option json_option{"--json", "", "", "print JSON for programs instead of text (docs/json.md)"};
-inline constexpr Option ascii_option{"--ascii", "", "", "draw with ASCII only, whatever the locale says"};
-inline constexpr Option width_option{"--width", "", "N", "columns to draw with, 40 to 400 (default: the terminal's)"};
+inline constexpr Option json_option{"--json", "", "", "JSON for programs instead of text (docs/json.md)"};
+inline constexpr Option ascii_option{"--ascii", "", "", "draw with ASCII only, whatever the locale"};
+inline constexpr Option width_option{"--width", "", "N", "columns to draw with, 40 to 400"};
 
 // How to write to standard output: the terminal's style, as --ascii and --width change it.
 Result<Style> output_style(const Given&);

@@ -42,8 +42,7 @@ std::string call_of(const Command& command) {
 }  // namespace
 
 std::string overview(const Style& style) {
-  std::string text =
-      "carve shares GPUs: which wall and mechanism each workload needs, and the fewest cards for all.\n\n";
+  std::string text = "carve shares GPUs: by MIG, MPS and time slicing, on the fewest cards, with reasons.\n\n";
   std::vector<Entry> commands;
   for (const Command* command : all_commands()) commands.push_back({call_of(*command), command->summary});
   text += title("Commands", style) + entries(commands) + '\n';
@@ -56,7 +55,9 @@ std::string overview(const Style& style) {
 
 std::string help_of(const Command& command, const Style& style) {
   std::string text = fmt::format("carve {}{}\n\n", call_of(command), command.options.empty() ? "" : " [options]");
-  text += fmt::format("{}.\n\n{}\n\n", command.summary, command.details);
+  std::string summary(command.summary);
+  summary[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(summary[0])));
+  text += fmt::format("{}.\n\n{}\n\n", summary, command.details);
   std::vector<Entry> list;
   for (const Argument& argument : command.arguments) list.push_back({std::string(argument.name), argument.help});
   for (const Option& option : command.options) {

@@ -8,8 +8,7 @@
 
 namespace carve {
 
-inline constexpr Option fleet_option{"--fleet", "", "FLEET",
-                                     "cards to plan for, as in 8xh100-80gb,2xa30; overrules the file"};
+inline constexpr Option fleet_option{"--fleet", "", "FLEET", "cards to plan for (8xh100-80gb,2xa30), over the file"};
 
 // How a path is named in what people read: "standard input" for "-".
 std::string shown_path(const std::string& path);

@@ -20,14 +20,14 @@ Result<Exit> run(const Given& given) {
 
 }  // namespace
 
-constexpr Command mechanisms_command{
-    "mechanisms",
-    "what a card, MIG, MPS and time slicing guarantee, and what they do not",
-    "What each choice guarantees, what each kind of workload needs, and the limits beside them. A choice is allowed\n"
-    "when it gives all that is needed; among the allowed the least share of a card wins.",
-    {},
-    options,
-    examples,
-    run};
+constexpr Command mechanisms_command{"mechanisms",
+                                     "what a card, MIG, MPS and time slicing guarantee",
+                                     "What each choice guarantees, what each kind of workload needs, and the limits\n"
+                                     "beside them. A choice is allowed when it gives all that is needed; among the\n"
+                                     "allowed the least share of a card wins.",
+                                     {},
+                                     options,
+                                     examples,
+                                     run};
 
 }  // namespace carve

@@ -28,23 +28,21 @@ Result<Exit> run(const Given& given) {
   if (!planned.violations.empty()) return refuse_own_plan(planned);
   const Plan& plan = planned.plan;
   if (given.has(output_option.name)) TRY_VOID(write_file_atomically(given.text(output_option.name), write_plan(plan)));
-  std::string text = given.has(json_option.name) ? write_plan(plan) : report(plan, shown_path(path), style);
-  TRY_VOID(print(text));
+  TRY_VOID(print(given.has(json_option.name) ? write_plan(plan) : report(plan, shown_path(path), style)));
   if (given.has(stats_option.name)) complain(planned.stats);
   return answer_of(plan);
 }
 
 }  // namespace
 
-constexpr Command plan_command{
-    "plan",
-    "walls, mechanisms, layouts and shares for a workload file: a map, reasons, findings, a bound",
-    "Decides for each workload what wall it needs and how it may share inside it, packs all onto the fewest\n"
-    "cards, proves how far from the minimum that is, and checks the result. Exit 1: a replica is unplaced or a\n"
-    "finding is an error.",
-    arguments,
-    options,
-    examples,
-    run};
+constexpr Command plan_command{"plan",
+                               "a map of every card, reasons, findings, and a bound",
+                               "Decides for each workload what wall it needs and how it may share inside it,\n"
+                               "packs all onto the fewest cards, proves how far from the minimum that is, and\n"
+                               "checks the result. Exit 1: a replica is unplaced or a finding is an error.",
+                               arguments,
+                               options,
+                               examples,
+                               run};
 
 }  // namespace carve

@@ -42,14 +42,13 @@ Result<Exit> run(const Given& given) {
 
 }  // namespace
 
-constexpr Command why_command{
-    "why",
-    "why a workload got what it got, and why not the others",
-    "What was chosen and because of what; each other mechanism with the guarantees it lacks and what would allow\n"
-    "it; and which partitions of each card one replica fits.",
-    arguments,
-    options,
-    examples,
-    run};
+constexpr Command why_command{"why",
+                              "why a workload got what it got, and why not the others",
+                              "What was chosen and because of what; each other mechanism with the guarantees it\n"
+                              "lacks and what would allow it; and which partitions of each card one replica fits.",
+                              arguments,
+                              options,
+                              examples,
+                              run};
 
 }  // namespace carve

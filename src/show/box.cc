@@ -79,7 +79,7 @@ std::vector<Line> share_lines(const Share& share, const std::string& memory, Num
   if (share.count == 1 && numbering == Numbering::replicas) left.tail = fmt::format("/{}", share.first);
   std::vector<Line> lines = left_and_right(left, memory, width, style);
   std::vector<std::string> details;
-  if (share.processes > 1) details.push_back(fmt::format("{} processes", share.processes));
+  if (share.processes > 1) details.push_back(fmt::format("{} {}", share.processes, width < 12 ? "procs" : "processes"));
   if (share.batch) details.push_back(fmt::format("batch {}", *share.batch));
   if (share.throughput) details.push_back(rate_text(*share.throughput));
   for (Line& line : joined(details, width, style)) lines.push_back(std::move(line));

@@ -51,7 +51,9 @@ std::string infos(std::span<const Finding> same, Detail detail, const Style& sty
     if (same.size() > subjects.size()) words += fmt::format(", +{} more", same.size() - subjects.size());
   }
   const SeverityLook& look = severity_looks[static_cast<std::size_t>(Severity::info)];
-  std::string text = inked_paragraph(fmt::format("{}[{}] ", look.name, first.code), look.ink, printable(words), style);
+  const std::string head = fmt::format("{}[{}] ", look.name, first.code);
+  std::string text = inked(head, look.ink, style);
+  text += paragraph(head, printable(words), style, 2).substr(head.size());
   if (detail == Detail::full && !first.remedy.empty()) text += paragraph("  help: ", printable(first.remedy), style);
   return text;
 }

@@ -108,14 +108,12 @@ std::vector<std::string> held_lines(const std::map<Spot, Held>& spots, const Pla
   return lines;
 }
 
-// The reasons that a workload's decisions name, once each.
-std::string reasons(const std::string& workload, const Plan& plan) {
-  std::vector<std::string> because;
+// The reason that weighs most: the table of needs goes from the common to the particular, so it is the last that holds.
+// `carve why` has them all.
+std::string reason(const std::string& workload, const Plan& plan) {
   for (const Chosen& chosen : plan.decisions)
-    if (chosen.decision.workload == workload)
-      for (const std::string& reason : chosen.decision.because)
-        if (std::find(because.begin(), because.end(), reason) == because.end()) because.push_back(reason);
-  return fmt::format("{}", fmt::join(because, "; "));
+    if (chosen.decision.workload == workload && !chosen.decision.because.empty()) return chosen.decision.because.back();
+  return "";
 }
 
 // Two columns: what the workload got, line by line, and beside it why. Narrow terminals have the reason below.
@@ -130,7 +128,7 @@ std::string workloads(const Plan& plan, const Style& style) {
   int names = 0, gots = 0;
   for (const Workload& workload : plan.workloads) {
     const auto held = holdings.find(workload.name);
-    Row row{workload.name, {}, reasons(workload.name, plan)};
+    Row row{workload.name, {}, reason(workload.name, plan)};
     if (held != holdings.end()) row.got = held_lines(held->second, plan, style);
     if (row.got.empty()) row.got.emplace_back("nothing");
     names = std::max(names, display_width(row.name));

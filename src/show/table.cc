@@ -160,7 +160,11 @@ std::vector<std::string> wrapped(std::string_view text, int width) { return brok
 std::string paragraph(std::string_view first, std::string_view text, const Style& style) {
   const int lead = display_width(first);
   const int spaces = static_cast<int>(std::min(first.find_first_not_of(' '), first.size()));
-  const int hang = lead <= style.width / 4 ? lead : spaces + 4;
+  return paragraph(first, text, style, lead <= style.width / 4 ? lead : spaces + 4);
+}
+
+std::string paragraph(std::string_view first, std::string_view text, const Style& style, int hang) {
+  const int lead = display_width(first);
   std::string result;
   for (const std::string& line : broken(text, {style.width - lead, style.width - hang})) {
     result += result.empty() ? std::string(first) : repeated(" ", hang);

@@ -38,6 +38,8 @@ std::vector<std::string> wrapped(std::string_view text, int width);
 // Wrapped to the style's width, the first line behind `first`, the others behind as many spaces, or behind a few if
 // `first` is long.
 std::string paragraph(std::string_view first, std::string_view text, const Style&);
+// The same with the others behind `hang` spaces.
+std::string paragraph(std::string_view first, std::string_view text, const Style&, int hang);
 
 // `times` copies of a string: rules, fillings.
 std::string repeated(std::string_view unit, int times);

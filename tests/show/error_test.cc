@@ -32,7 +32,7 @@ TEST(RenderError, WithoutAPlace) {
 }
 
 TEST(RenderError, OfAFileAsAWhole) {
-  EXPECT_EQ(render_error(Error{Fault::bad_input, "the file is empty", Place{"a.yaml"}, "", {}}, plain),
+  EXPECT_EQ(render_error(Error{Fault::bad_input, "the file is empty", Place{"a.yaml", 0, 0, 1, ""}, "", {}}, plain),
             "error: the file is empty\n"
             "--> a.yaml\n");
 }
