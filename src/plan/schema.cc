@@ -47,8 +47,12 @@ const Schema& limits_schema() {
   return schema;
 }
 
-const Schema& workload_schema() {  // read by workload_from_json(), which knows the keys
-  static const Schema schema{"a workload", {}, KeyCount::any};
+const Schema& workload_schema() {  // read by workload_from_json(), which knows the other keys
+  static const Schema schema{"a workload",
+                             {{"name", required, Shape::name(), "",
+                               "and the keys of the workload file; `measured` holds the rows of the table, with "
+                               "`throughput_milli`, `latency_us` and `memory_mib`"}},
+                             KeyCount::any};
   return schema;
 }
 
