@@ -174,6 +174,24 @@ void Master::minimise_cost() {
   set_costs([](const Master& m, const Meaning& meaning) { return static_cast<double>(m.cost_of_column(meaning)); });
 }
 
+void Master::minimise_counted_cost(std::int64_t steps) {
+  minimise_cost();
+  const auto step = static_cast<double>(cost_step(problem_));
+  const int sum = static_cast<int>(program_.rows.size());
+  program_.rows.push_back({0, 0});
+  program_.rows.push_back({static_cast<double>(steps), solver::infinity});
+  for (Column& column : program_.columns) {
+    if (column.cost == 0) continue;
+    column.entries.push_back({sum, column.cost / step});
+    column.cost = 0;
+  }
+  Column counter;
+  counter.cost = step;
+  counter.entries = {{sum, -1}, {sum + 1, 1}};
+  program_.columns.push_back(std::move(counter));
+  meanings_.push_back(CostSteps{});
+}
+
 void Master::minimise_cost_and_missing() {
   set_costs([](const Master& m, const Meaning& meaning) {
     if (const auto* missing = std::get_if<Missing>(&meaning)) {

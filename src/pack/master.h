@@ -36,7 +36,8 @@ struct HostPattern {
 struct Missing {
   int demand = 0;
 };
-using Meaning = std::variant<CardsCut, Filled, TakenWhole, HostPattern, Missing>;
+struct CostSteps {};  // the cost in units of its step
+using Meaning = std::variant<CardsCut, Filled, TakenWhole, HostPattern, Missing, CostSteps>;
 
 class Master {
  public:
@@ -56,6 +57,10 @@ class Master {
   void minimise_missing(int priority);
   void minimise_partition_memory();
   void minimise_cost_and_missing();
+
+  // The same as minimise_cost(), by one whole variable that counts the cost in steps and is at least `steps`. It lets
+  // the solver raise its bound from step to step, which is most of the way wherever the linear bound is not tight.
+  void minimise_counted_cost(std::int64_t steps);
 
   // Keeps the present objective at or below this from now on.
   void hold_objective_at(double value);

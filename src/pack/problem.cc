@@ -18,20 +18,42 @@ Board new_board(const CardModel& card) {
   return board;
 }
 
-// Multisets of profiles that are contained in no other are enough: a slot may stay empty.
+bool within(const Cut& small, const Cut& large) {
+  for (std::size_t k = 0; k < small.slots.size(); ++k)
+    if (small.slots[k] > large.slots[k]) return false;
+  return true;
+}
+
+// A slot may stay empty, so only cuts that are contained in no other are needed.
+void keep_largest(std::vector<Cut>& cuts) {
+  std::vector<Cut> largest;
+  for (std::size_t i = 0; i < cuts.size(); ++i) {
+    bool needed = true;
+    for (std::size_t j = 0; j < cuts.size() && needed; ++j)
+      if (i != j && within(cuts[i], cuts[j])) needed = cuts[i].slots == cuts[j].slots && i < j;
+    if (needed) largest.push_back(cuts[i]);
+  }
+  cuts = std::move(largest);
+}
+
+// Slots of a kind that nothing fits are left out, which makes many cuts alike.
 void add_cuts(Board& board) {
   if (board.geometry)
     for (const ProfileCounts& counts : board.geometry->largest_multisets()) {
       Cut cut;
-      for (const PartitionKind& kind : board.kinds)
-        cut.slots.push_back(kind.wall == Wall::mig ? counts[static_cast<std::size_t>(kind.profile)] : 0);
+      for (std::size_t k = 0; k < board.kinds.size(); ++k) {
+        const PartitionKind& kind = board.kinds[k];
+        const bool useful = kind.wall == Wall::mig && !board.items[k].empty();
+        cut.slots.push_back(useful ? counts[static_cast<std::size_t>(kind.profile)] : 0);
+      }
       board.cuts.push_back(std::move(cut));
     }
   if (const auto whole = board.whole_kind()) {
     Cut cut{std::vector<int>(board.kinds.size(), 0)};
-    cut.slots[static_cast<std::size_t>(*whole)] = 1;
+    cut.slots[static_cast<std::size_t>(*whole)] = board.items[static_cast<std::size_t>(*whole)].empty() ? 0 : 1;
     board.cuts.push_back(std::move(cut));
   }
+  keep_largest(board.cuts);
 }
 
 int load_of(const Workload& workload, const Board& board, const PartitionKind& kind, Mechanism mechanism) {
@@ -121,8 +143,8 @@ Problem state_problem(const WorkloadFile& file) {
   std::sort(problem.boards.begin(), problem.boards.end(),
             [](const Board& a, const Board& b) { return a.card->id < b.card->id; });
   for (Board& board : problem.boards) {
-    add_cuts(board);
     add_items(board, problem.demands, problem.limits);
+    add_cuts(board);
   }
   return problem;
 }

@@ -19,8 +19,12 @@ namespace {
 
 constexpr std::size_t contents_enumerated_at_most = 4000;
 constexpr int generation_rounds_at_most = 200;
-constexpr std::size_t cost_work = 400'000;  // nodes times columns
+constexpr int quick_nodes = 40;
+constexpr int counted_nodes = 5;
+constexpr std::size_t cost_work = 40'000;  // nodes times columns
 constexpr int memory_nodes = 40;
+constexpr int memory_cut_nodes = 8;
+constexpr double memory_gap = 0.02;  // of the memory in use
 constexpr std::size_t memory_columns_at_most = 1500;
 constexpr double whole = 1e-6;  // what counts as zero in the solver's figures
 
@@ -64,7 +68,8 @@ class Search {
     relaxed.minimise_cost_and_missing();
     const solver::LinearSolution linear = solver::solve_linear(relaxed.program());
     if (!misses(relaxed, linear.values))
-      if (auto solution = place_everything(relaxed.demand_prices(linear.duals))) return std::move(*solution);
+      if (auto solution = place_everything(linear.objective, relaxed.demand_prices(linear.duals)))
+        return std::move(*solution);
     return place_what_can_be();
   }
 
@@ -75,10 +80,10 @@ class Search {
     return false;
   }
 
-  std::optional<Solution> place_everything(std::vector<double> prices) {
+  std::optional<Solution> place_everything(double linear_cost, std::vector<double> prices) {
     Master master(problem_, contents_, Master::Unmet::forbidden);
     master.minimise_cost();
-    auto found = solve(master, cost_nodes(master), cost_gap(), std::nullopt);
+    auto found = cheapest(master, linear_cost);
     if (!found.feasible) return std::nullopt;
     const bool complete = found.complete && enumerated_;
     reduce_memory(master, found);
@@ -86,6 +91,27 @@ class Search {
     solution.prices = std::move(prices);
     solution.complete = complete;
     return solution;
+  }
+
+  // Three attempts, each with what the one before it found: bare branching, which is enough for small plans; the
+  // counted cost, which closes most others at its root; and at last the plain program with all the nodes there are.
+  solver::IntegerSolution cheapest(const Master& master, double linear_cost) {
+    auto best = solve(master, {quick_nodes, cost_gap(), solver::Effort::branching}, std::nullopt);
+    easy_ = best.complete;
+    if (easy_) return best;
+    Master counted = master;
+    const auto step = static_cast<double>(cost_step(problem_));
+    counted.minimise_counted_cost(static_cast<std::int64_t>(std::ceil(linear_cost / step - whole)));
+    auto found = solve(counted, {counted_nodes, cost_gap()}, std::nullopt);
+    if (found.feasible) found.values.pop_back();  // the counter
+    if (found.complete) return found;
+    if (!best.feasible || (found.feasible && found.objective < best.objective)) best = std::move(found);
+    found = solve(master, {cost_nodes(master), cost_gap()}, start_of(best));
+    return !best.feasible || found.complete || (found.feasible && found.objective < best.objective) ? found : best;
+  }
+
+  static std::optional<std::vector<double>> start_of(const solver::IntegerSolution& solution) {
+    return solution.feasible ? std::optional(solution.values) : std::nullopt;
   }
 
   Solution place_what_can_be() {
@@ -96,13 +122,13 @@ class Search {
     bool complete = enumerated_;
     for (const int priority : priorities) {
       master.minimise_missing(priority);
-      const auto found = solve(master, cost_nodes(master), 0.01, best);
+      const auto found = solve(master, {cost_nodes(master), 0.01}, best);
       complete = complete && found.complete;
       best = found.values;
       master.hold_objective_at(found.objective + whole);
     }
     master.minimise_cost();
-    auto found = solve(master, cost_nodes(master), cost_gap(), best);
+    auto found = solve(master, {cost_nodes(master), cost_gap()}, best);
     complete = complete && found.complete;
     reduce_memory(master, found);
     Solution solution = read(master, found.values);
@@ -119,9 +145,9 @@ class Search {
   // Cost is a multiple of its step, so a solution within less than a step of the bound is the best.
   double cost_gap() const { return static_cast<double>(cost_step(problem_)) * (1 - 1e-6); }
 
-  solver::IntegerSolution solve(const Master& master, int nodes, double gap,
+  solver::IntegerSolution solve(const Master& master, const solver::IntegerLimits& limits,
                                 const std::optional<std::vector<double>>& start) {
-    auto found = solver::solve_integer(master.program(), {nodes, gap}, start);
+    auto found = solver::solve_integer(master.program(), limits, start);
     stats_.nodes += found.nodes;
     return found;
   }
@@ -130,7 +156,15 @@ class Search {
     if (master.program().columns.size() > memory_columns_at_most) return;
     master.hold_objective_at(found.objective + whole);
     master.minimise_partition_memory();
-    if (auto tighter = solve(master, memory_nodes, 0.1, found.values); tighter.feasible) found = std::move(tighter);
+    const double gap = memory_gap * solver::solve_linear(master.program()).objective;
+    const auto improve = [&](const solver::IntegerLimits& limits) {
+      auto tighter = solve(master, limits, found.values);
+      const bool complete = tighter.complete;
+      if (tighter.feasible) found = std::move(tighter);
+      return complete;
+    };
+    if (easy_ && improve({memory_nodes, gap, solver::Effort::heuristics})) return;
+    improve({memory_cut_nodes, gap, solver::Effort::cuts});
   }
 
   // The prices of what is placed, when not everything is.
@@ -168,6 +202,7 @@ class Search {
   PackStats& stats_;
   std::vector<Content> contents_;
   bool enumerated_ = false;
+  bool easy_ = false;  // bare branching found the least cost, so little effort may do for the memory too
 };
 
 }  // namespace

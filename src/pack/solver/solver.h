@@ -41,9 +41,16 @@ struct LinearSolution {
 // Integrality left out.
 LinearSolution solve_linear(const Program&);
 
+// What is done beside branching. The less, the sooner a small program is done; a large one needs all.
+enum class Effort {
+  branching,   // nothing
+  heuristics,  // presolve and heuristics
+  cuts,        // and cutting planes
+};
 struct IntegerLimits {
   int nodes = 1000;
   double gap = 1e-6;  // absolute: stop when the best is known to be within it of the optimum
+  Effort effort = Effort::cuts;
 };
 struct IntegerSolution {
   bool feasible = false;
