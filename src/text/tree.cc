@@ -42,6 +42,10 @@ bool is_control(char c) {
 std::size_t first_non_text(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
+    if (text[at] >= 0x20 && text[at] < 0x7f) {
+      ++at;
+      continue;
+    }
     if (is_control(text[at])) return at;
     const std::size_t length = utf8_length(text.substr(at));
     if (length == 0) return at;
@@ -198,17 +202,33 @@ Result<void> Builder::copy(const Subtree& subtree, std::size_t at) {
   return {};
 }
 
+namespace {
+
+struct Key {
+  std::string_view text;
+  std::uint32_t index = 0;
+};
+
+// For the few keys of the usual mapping without sorting; false means only that it is not sure.
+bool all_differ(const std::vector<Key>& keys) {
+  constexpr std::size_t few = 24;
+  if (keys.size() > few) return false;
+  for (std::size_t i = 1; i < keys.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (keys[i].text == keys[j].text) return false;
+  return true;
+}
+
+}  // namespace
+
 void Builder::find_duplicates(const Frame& frame) {
-  struct Key {
-    std::string_view text;
-    std::uint32_t index;
-  };
-  std::vector<Key> keys;
   if (frame.children < 4) return;
+  std::vector<Key> keys;
   keys.reserve(frame.children / 2);
   std::uint32_t index = frame.index + 1;
   for (std::uint32_t i = 0; i < frame.children; ++i, index = tree_.nodes[index].next)
     if (i % 2 == 0) keys.push_back({tree_.text_of(tree_.nodes[index]), index});
+  if (all_differ(keys)) return;
   std::stable_sort(keys.begin(), keys.end(), [](const Key& a, const Key& b) { return a.text < b.text; });
   std::size_t first = 0;
   for (std::size_t i = 1; i < keys.size(); ++i) {

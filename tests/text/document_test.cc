@@ -19,7 +19,7 @@ std::string shape_of(Node node) {
     case NodeKind::plain:
       return std::string(node.text());
     case NodeKind::quoted:
-      return "'" + std::string(node.text()) + "'";
+      return fmt::format("'{}'", node.text());
     default:
       break;
   }
