@@ -2,8 +2,8 @@
 """docs_test.py CARVE [--update]: what the documents show is what the program prints.
 
 In README.md and docs/*.md a block of the language `console` holds commands, lines that begin with "$ ./carve ", each
-followed by its output. A line "..." stands for paragraphs that are left out: what follows it is the paragraph that begins
-with the same word, and as many after it as are shown. With --update the outputs are written anew.
+followed by its output. A line "..." stands for paragraphs that are left out: what follows it is the paragraph that
+begins with the same word, and as many after it as are shown. With --update the outputs are written anew.
 """
 
 import os
