@@ -1,3 +1,4 @@
+// The list of findings: gathered area by area, equal ones merged, put in order.
 #include <algorithm>
 #include <array>
 

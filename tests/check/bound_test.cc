@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "base/random.h"
+#include "base/base.h"
 #include "check/bound.h"
 #include "check/check.h"
 #include "check/knapsack.h"

@@ -1,7 +1,7 @@
 // The checker's copy of the two tables against the policy's: both must choose alike for every kind of workload.
 #include <gtest/gtest.h>
 
-#include "base/random.h"
+#include "base/base.h"
 #include "check/piece.h"
 #include "check/rights.h"
 

@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <rapidcheck/gtest.h>
 
-#include "base/random.h"
+#include "base/base.h"
 #include "plan/sample_plan.h"
 #include "plan/schema.h"
 
