@@ -85,7 +85,8 @@ void sweep(const Workload& workload, const Held& held, std::int64_t end, Violati
   const auto judge = [&](std::int64_t until) {
     if (until <= at) return;
     const std::string wrong = wrong_with(placed, unplaced, wanted);
-    if (!wrong.empty()) found.add(workload.name, replica_names(workload.name, at, until - at) + " " + wrong);
+    if (!wrong.empty())
+      found.add(workload.name, fmt::format("{} {}", replica_names(workload.name, at, until - at), wrong));
   };
   for (const Edge& edge : edges_of(held)) {
     judge(std::min(edge.at, end));

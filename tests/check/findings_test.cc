@@ -120,7 +120,8 @@ TEST_P(Found, WithItsSubjectAndFigures) {
   const Finding* finding = first_of(found, GetParam().code);
   ASSERT_NE(finding, nullptr);
   EXPECT_EQ(finding->subject, GetParam().subject);
-  EXPECT_THAT(finding->message + " " + finding->remedy, testing::HasSubstr(std::string(GetParam().says)));
+  EXPECT_THAT(fmt::format("{} {}", finding->message, finding->remedy),
+              testing::HasSubstr(std::string(GetParam().says)));
 }
 
 INSTANTIATE_TEST_SUITE_P(Findings, Found, testing::ValuesIn(expected), [](const auto& row) {
