@@ -10,7 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::string text(reinterpret_cast<const char*>(data), size);
-  if (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // ours ignores a byte order mark, Boost's refuses it
+  while (text.starts_with("\xef\xbb\xbf")) text.erase(0, 3);  // ours ignores a byte order mark, Boost's refuses it
   const auto document = carve::parse_json(text, "fuzz.json");
   if (!document || document->root().is_null()) return 0;
   carve::walk(document->root(), carve::machine_written);
