@@ -5,9 +5,13 @@
 #include <map>
 #include <tuple>
 
+#include "pack/solver/solver.h"
+
 namespace carve::packing {
 
 namespace {
+
+constexpr int pricing_nodes = 2000;
 
 struct Room {
   Mib memory;
@@ -93,81 +97,8 @@ class Enumeration {
   std::size_t steps_ = 0;
 };
 
-// Branch and bound over the items in the order of value per part of the scarcer capacity.
-class Knapsack {
- public:
-  Knapsack(const Group& group, const std::vector<double>& prices) : group_(group), counts_(group.items.size(), 0) {
-    for (std::size_t i = 0; i < group.items.size(); ++i) {
-      const Item& item = *group.items[i];
-      values_.push_back(prices[static_cast<std::size_t>(item.demand)] * static_cast<double>(item.yield()));
-      if (values_.back() > 0) order_.push_back(i);
-    }
-    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-      const double da = values_[a] / size(a), db = values_[b] / size(b);
-      return da != db ? da > db : a < b;
-    });
-  }
-
-  Priced run() {
-    begin_with_the_best_alone();
-    visit(0, room_of(group_), 0, 0);
-    return {content_of(group_, best_counts_.empty() ? counts_ : best_counts_), best_};
-  }
-
- private:
-  static constexpr int node_limit = 20000;
-
-  double size(std::size_t i) const {
-    const Item& item = *group_.items[i];
-    double part =
-        static_cast<double>(item.memory.value) / static_cast<double>(std::max<std::int64_t>(1, group_.memory.value));
-    if (item.load > 0) part = std::max(part, static_cast<double>(item.load) / std::max(1, group_.load));
-    return std::max(part, 1e-9);
-  }
-
-  void visit(std::size_t at, Room room, std::int64_t held, double value) {
-    if (value > best_) {
-      best_ = value;
-      best_counts_ = counts_;
-    }
-    if (at == order_.size() || ++nodes_ > node_limit) return;
-    if (value + bound(at, room) <= best_ + 1e-12) return;
-    const std::size_t i = order_[at];
-    for (std::int64_t count = more(group_, i, room, held); count >= 0; --count) {
-      Room rest = room;
-      take(rest, *group_.items[i], count);
-      counts_[i] = count;
-      visit(at + 1, rest, held + count, value + values_[i] * static_cast<double>(count));
-    }
-    counts_[i] = 0;
-  }
-
-  // Every further item at the best value per part from here on. An item's part is the larger of its two, so the parts
-  // of all further items sum to at most what is left of both capacities together.
-  double bound(std::size_t at, const Room& room) const {
-    double part =
-        static_cast<double>(room.memory.value) / static_cast<double>(std::max<std::int64_t>(1, group_.memory.value));
-    if (group_.load > 0) part += std::max(0.0, static_cast<double>(room.load) / group_.load);
-    return values_[order_[at]] / size(order_[at]) * part;
-  }
-
-  // A replica that is alone may exceed the capacity for load, which the bound leaves out.
-  void begin_with_the_best_alone() {
-    for (const std::size_t i : order_) {
-      if (values_[i] <= best_) continue;
-      best_ = values_[i];
-      best_counts_.assign(counts_.size(), 0);
-      best_counts_[i] = 1;
-    }
-  }
-
-  const Group& group_;
-  std::vector<double> values_;
-  std::vector<std::size_t> order_;
-  std::vector<std::int64_t> counts_, best_counts_;
-  double best_ = 0;
-  int nodes_ = 0;
-};
+// Rows of the program that fills one partition.
+enum : int { memory_row, load_row, replicas_row };
 
 }  // namespace
 
@@ -219,7 +150,47 @@ std::vector<Content> uniform_contents(const std::vector<Group>& groups) {
   return contents;
 }
 
-Priced dearest_content(const Group& group, const std::vector<double>& prices) { return Knapsack(group, prices).run(); }
+Priced dearest_content(const Group& group, const std::vector<double>& prices) {
+  std::vector<double> values;
+  Priced best;
+  std::vector<std::int64_t> counts(group.items.size(), 0);
+  for (std::size_t i = 0; i < group.items.size(); ++i) {
+    const Item& item = *group.items[i];
+    values.push_back(prices[static_cast<std::size_t>(item.demand)] * static_cast<double>(item.yield()));
+    if (values[i] <= best.value) continue;
+    best.value = values[i];  // alone, whatever its load
+    counts.assign(counts.size(), 0);
+    counts[i] = 1;
+  }
+  best.at_most = best.value;
+  if (group.replicas > 1 && best.value > 0) {
+    solver::Program program;
+    program.rows = {{-solver::infinity, static_cast<double>(group.memory.value)},
+                    {-solver::infinity, static_cast<double>(group.load)},
+                    {-solver::infinity, static_cast<double>(group.replicas)}};
+    for (std::size_t i = 0; i < group.items.size(); ++i) {
+      const Item& item = *group.items[i];
+      program.columns.push_back({-values[i] / best.value,  // the best alone is worth 1
+                                 static_cast<double>(group.most[i]),
+                                 true,
+                                 {{memory_row, static_cast<double>(item.memory.value)},
+                                  {load_row, static_cast<double>(item.load)},
+                                  {replicas_row, 1}}});
+    }
+    const auto filled = solver::solve_integer(program, {pricing_nodes, 1e-9}, std::nullopt);
+    best.at_most = std::max(best.at_most, -filled.bound * best.value);
+    if (filled.feasible && -filled.objective > 1) {
+      best.value = 0;
+      for (std::size_t i = 0; i < counts.size(); ++i) {
+        counts[i] = static_cast<std::int64_t>(filled.values[i]);
+        best.value += values[i] * filled.values[i];
+      }
+    }
+    if (filled.complete) best.at_most = best.value;
+  }
+  best.content = content_of(group, counts);
+  return best;
+}
 
 bool fits_in(const Problem& problem, const Content& content, int kind) {
   const Board& board = problem.boards[static_cast<std::size_t>(content.board)];

@@ -45,11 +45,12 @@ std::optional<std::vector<Content>> all_full_contents(const std::vector<Group>&,
 // For each group and item as many of that item alone as fit: where column generation starts.
 std::vector<Content> uniform_contents(const std::vector<Group>&);
 
-// The content of the group that is worth most at these prices per unit of each demand. Depth first with a fractional
-// bound; stops after a fixed number of nodes with the best found.
+// The content of the group that is worth most at these prices per unit of each demand: a knapsack, as an integer
+// program.
 struct Priced {
   Content content;
   double value = 0;
+  double at_most = 0;  // no content is worth more; the value itself if the search ended
 };
 Priced dearest_content(const Group&, const std::vector<double>& prices);
 

@@ -1,3 +1,5 @@
+// From a workload file to a plan: state the problem, search, trim, assemble, explain, prove.
+
 #include "pack/pack.h"
 
 #include <algorithm>

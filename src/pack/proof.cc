@@ -16,6 +16,25 @@ namespace carve::packing {
 
 namespace {
 
+constexpr std::size_t listed_at_most = 4000;
+
+// What the dearest content of the group is worth at most: exact where its contents can be listed.
+double dearest(const Problem& problem, const Group& group, const std::vector<double>& per_unit) {
+  const auto contents = all_full_contents({group}, listed_at_most);
+  if (!contents) return dearest_content(group, per_unit).at_most;
+  const Board& board = problem.boards[static_cast<std::size_t>(group.board)];
+  double most = 0;
+  for (const Content& content : *contents) {
+    double value = 0;
+    for (const Member& member : content.members)
+      for (const Item& item : board.items[static_cast<std::size_t>(group.kind)])
+        if (item.demand == member.demand)
+          value += per_unit[static_cast<std::size_t>(item.demand)] * static_cast<double>(item.yield() * member.count);
+    most = std::max(most, value);
+  }
+  return most;
+}
+
 // What the dearest contents of one card of the board are worth, in cost / proof_scale.
 double dearest_card(const Problem& problem, std::size_t b, const std::vector<Group>& groups,
                     const std::vector<double>& per_unit, const std::vector<Price>& prices) {
@@ -24,7 +43,7 @@ double dearest_card(const Problem& problem, std::size_t b, const std::vector<Gro
   for (const Group& group : groups)
     if (group.board == static_cast<int>(b)) {
       double& value = by_kind[static_cast<std::size_t>(group.kind)];
-      value = std::max(value, dearest_content(group, per_unit).value);
+      value = std::max(value, dearest(problem, group, per_unit));
     }
   if (const auto whole = board.whole_kind())
     for (std::size_t d = 0; d < problem.demands.size(); ++d)
@@ -32,13 +51,13 @@ double dearest_card(const Problem& problem, std::size_t b, const std::vector<Gro
         double& value = by_kind[static_cast<std::size_t>(*whole)];
         value = std::max(value, static_cast<double>(ceil_div(prices[d].price, cards)));
       }
-  double dearest = 0;
+  double most = 0;
   for (const Cut& cut : board.cuts) {
     double value = 0;
     for (std::size_t k = 0; k < cut.slots.size(); ++k) value += cut.slots[k] * by_kind[k];
-    dearest = std::max(dearest, value);
+    most = std::max(most, value);
   }
-  return dearest;
+  return most;
 }
 
 }  // namespace
@@ -64,9 +83,9 @@ std::int64_t proven_cost(const Problem& problem, const Solution& solution, const
   }
   const std::vector<Group> groups = groups_of(problem);
   for (std::size_t b = 0; b < problem.boards.size(); ++b) {
-    const double dearest = dearest_card(problem, b, groups, per_unit, prices);
+    const double value = dearest_card(problem, b, groups, per_unit, prices);
     for (const Supply& supply : problem.boards[b].supplies) {
-      const auto excess = static_cast<std::int64_t>(std::ceil(dearest - 1e-4)) - supply.cost * proof_scale;
+      const auto excess = static_cast<std::int64_t>(std::ceil(value - 1e-4)) - supply.cost * proof_scale;
       if (excess > 0) proven -= static_cast<Int128>(excess) * supply.count * 1000;
     }
   }

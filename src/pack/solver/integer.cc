@@ -64,6 +64,7 @@ IntegerSolution solve_integer(const Program& program, const IntegerLimits& limit
   solution.nodes = Cbc_getNodeCount(model.get());
   const bool infeasible = Cbc_isProvenInfeasible(model.get()) != 0;
   solution.complete = infeasible || Cbc_isProvenOptimal(model.get()) != 0;
+  solution.bound = Cbc_getBestPossibleObjValue(model.get());
   const double* best = infeasible ? nullptr : Cbc_bestSolution(model.get());
   if (best == nullptr) return solution;
   solution.feasible = true;

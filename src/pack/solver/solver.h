@@ -56,6 +56,7 @@ struct IntegerSolution {
   bool feasible = false;
   bool complete = false;  // proven within the gap, or proven infeasible
   double objective = 0;
+  double bound = 0;            // no solution has a lower objective
   std::vector<double> values;  // by column, rounded to whole numbers where integer
   int nodes = 0;
 };
