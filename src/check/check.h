@@ -38,7 +38,7 @@ std::vector<Finding> findings(const Plan&);
 struct Answer {
   std::string key;       // "trust", "memory", "stall", "scheduler"
   std::string question;  // "does each tenant's mechanism match its trust level?"
-  bool yes = false;      // no error finding and no warning behind it
+  bool yes = false;      // no error finding and no warning behind it; for trust no error
   std::string sentence;  // "yes: 4 tenants, none behind another's wall"
 };
 std::vector<Answer> answers(const Plan&, const std::vector<Finding>&);

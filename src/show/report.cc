@@ -36,14 +36,34 @@ std::string bound_sentence(const Plan& plan) {
                      cards ? counted(reached - bound, "card") : fmt::format("{}", reached - bound));
 }
 
+// Partitions of measured workloads: their number is part of the answer, not of the question.
+std::int64_t measured_partitions(const Plan& plan) {
+  std::int64_t partitions = 0;
+  for (const CardClass& cards : plan.cards)
+    for (const Partition& partition : cards.partitions)
+      for (const Share& share : partition.shares)
+        if (const Workload* workload = find_workload(plan, share.workload);
+            workload != nullptr && workload->is_measured())
+          partitions += cards.count();
+  return partitions;
+}
+
+// "24 replicas and 7 measured partitions", "20 of 24 replicas placed".
+std::string what_is_placed(const Plan& plan) {
+  const Summary& s = plan.summary;
+  std::string text = s.placed < s.replicas ? fmt::format("{} of {} placed", s.placed, counted(s.replicas, "replica"))
+                                           : counted(s.replicas, "replica");
+  const std::int64_t measured = measured_partitions(plan);
+  if (measured == 0) return text;
+  const std::string partitions = counted(measured, "measured partition");
+  return s.replicas == 0 ? partitions : fmt::format("{} and {}", text, partitions);
+}
+
 std::string headline(const Plan& plan, const std::string& file, const Style& style) {
   const Summary& s = plan.summary;
   const std::string on = fmt::format("on {} of {}", s.cards_used, counted(cards_of(plan.fleet), "card"));
-  const std::string replicas = s.placed == s.replicas && plan.unplaced.empty()
-                                   ? counted(s.replicas, "replica")
-                                   : fmt::format("{} of {} placed", s.placed, counted(s.replicas, "replica"));
-  std::string text =
-      paragraph("", fmt::format("{}: {} {}; {}", printable(file), replicas, on, bound_sentence(plan)), style);
+  std::string text = paragraph(
+      "", fmt::format("{}: {} {}; {}", printable(file), what_is_placed(plan), on, bound_sentence(plan)), style);
   text.pop_back();
   return inked(text, Ink::bold, style) + '\n';
 }

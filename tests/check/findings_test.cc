@@ -192,6 +192,15 @@ TEST(Answers, AreFourWithFigures) {
   EXPECT_THAT(answered[3].sentence, testing::HasSubstr("scheduler.mps-on-mig"));
 }
 
+// A file that weakens its isolation gets what it asked for; only a broken wall is a no.
+TEST(Answers, TrustIsMatchedWhereTheFileWeakensIt) {
+  const std::vector<Finding> weakened{{"trust.weakened", Severity::warning, "w", "", ""}};
+  EXPECT_TRUE(answers(Plan{}, weakened)[0].yes);
+  EXPECT_THAT(answers(Plan{}, weakened)[0].sentence, testing::HasSubstr("trust.weakened"));
+  const std::vector<Finding> mixed{{"trust.mixed", Severity::error, "w", "", ""}};
+  EXPECT_FALSE(answers(Plan{}, mixed)[0].yes);
+}
+
 TEST(Answers, SayWhenNothingIsTimeSliced) { EXPECT_EQ(answers(Plan{}, {})[2].sentence, "yes: nothing is time-sliced"); }
 
 }  // namespace
