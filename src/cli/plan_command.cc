@@ -16,9 +16,9 @@ constexpr Option output_option{"--output", "-o", "PLAN", "also write the plan fi
 constexpr Option stats_option{"--stats", "", "", "times and the size of the search, to standard error"};
 constexpr std::array options{fleet_option, json_option, output_option, stats_option, ascii_option, width_option};
 constexpr std::array examples{
-    Example{"carve plan examples/team.yaml", "for the cards that the file names"},
+    Example{"carve plan examples/team.yaml", "for the file's own cards"},
     Example{"carve plan team.yaml --fleet 8xh100-80gb,2xa30", "for other cards"},
-    Example{"carve plan team.yaml -o plan.json", "and keep it: 'carve check plan.json'"},
+    Example{"carve plan team.yaml -o plan.json", "for 'carve check'"},
 };
 
 Result<Exit> run(const Given& given) {

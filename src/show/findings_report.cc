@@ -10,8 +10,8 @@ std::string violations_text(const std::vector<Violation>& violations, const Styl
   std::string text;
   for (const Violation& violation : violations) {
     text += inked("broken rule", Ink::red, style);
-    if (!violation.subject.empty()) text += fmt::format(" {}", printable(violation.subject));
-    text += '\n' + paragraph("  ", printable(violation.message), style);
+    if (!violation.subject.empty()) text += fmt::format(" {}", printable(violation.subject, style));
+    text += '\n' + paragraph("  ", printable(violation.message, style), style);
   }
   return text;
 }

@@ -24,9 +24,9 @@ std::string one_finding(const Finding& finding, const Style& style) {
   const SeverityLook& look = severity_looks[static_cast<std::size_t>(finding.severity)];
   const std::string head = fmt::format("{}[{}]", look.name, finding.code);
   std::string text = inked(head, look.ink, style);
-  if (!finding.subject.empty()) text += fmt::format(" {}", printable(finding.subject));
-  text += '\n' + paragraph("  ", printable(finding.message), style);
-  if (!finding.remedy.empty()) text += paragraph("  help: ", printable(finding.remedy), style);
+  if (!finding.subject.empty()) text += fmt::format(" {}", printable(finding.subject, style));
+  text += '\n' + paragraph("  ", printable(finding.message, style), style);
+  if (!finding.remedy.empty()) text += paragraph("  help: ", printable(finding.remedy, style), style);
   return text;
 }
 
@@ -53,8 +53,9 @@ std::string infos(std::span<const Finding> same, Detail detail, const Style& sty
   const SeverityLook& look = severity_looks[static_cast<std::size_t>(Severity::info)];
   const std::string head = fmt::format("{}[{}] ", look.name, first.code);
   std::string text = inked(head, look.ink, style);
-  text += paragraph(head, printable(words), style, 2).substr(head.size());
-  if (detail == Detail::full && !first.remedy.empty()) text += paragraph("  help: ", printable(first.remedy), style);
+  text += paragraph(head, printable(words, style), style, 2).substr(head.size());
+  if (detail == Detail::full && !first.remedy.empty())
+    text += paragraph("  help: ", printable(first.remedy, style), style);
   return text;
 }
 
@@ -72,8 +73,8 @@ std::string unplaced_text(const Plan& plan, const Style& style) {
       what += fmt::format("/{}: 1 replica", left.first);
     }
     text += inked("unplaced", Ink::red, style) + " " + what + '\n';
-    text += paragraph("  ", printable(left.reason), style);
-    if (!left.nearest.empty()) text += paragraph("  nearest: ", printable(left.nearest), style);
+    text += paragraph("  ", printable(left.reason, style), style);
+    if (!left.nearest.empty()) text += paragraph("  nearest: ", printable(left.nearest, style), style);
   }
   return text;
 }
@@ -84,8 +85,8 @@ std::string answers_text(const std::vector<Answer>& answered, const Style& style
     const std::string mark = style.unicode ? (answer.yes ? "✓ " : "✗ ") : (answer.yes ? "[yes] " : "[no]  ");
     std::string question = answer.question;
     if (!question.empty()) question[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(question[0])));
-    text +=
-        inked_paragraph(mark, answer.yes ? Ink::green : Ink::red, question + " " + printable(answer.sentence), style);
+    text += inked_paragraph(mark, answer.yes ? Ink::green : Ink::red,
+                            question + " " + printable(answer.sentence, style), style);
   }
   return text;
 }

@@ -104,6 +104,20 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
+std::string printable(std::string_view text, const Style& style) {
+  struct Spelling {
+    std::string_view character, ascii;
+  };
+  constexpr std::array<Spelling, 6> spellings{
+      {{"×", "x"}, {"…", "..."}, {"·", ","}, {"–", "-"}, {"→", "->"}, {"≥", ">="}}};
+  std::string shown = printable(text);
+  if (style.unicode) return shown;
+  for (const Spelling& spelling : spellings)
+    for (std::size_t at; (at = shown.find(spelling.character)) != std::string::npos;)
+      shown.replace(at, spelling.character.size(), spelling.ascii);
+  return shown;
+}
+
 std::string shortened(std::string_view text, int width, const Style& style) {
   if (display_width(text) <= width) return std::string(text);
   if (width <= 0) return {};

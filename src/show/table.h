@@ -24,6 +24,8 @@ int display_width(std::string_view text);
 
 // Control characters and bytes that are not UTF-8 replaced by "?", tabs by one space.
 std::string printable(std::string_view text);
+// The same, and in ASCII the typography that messages use ("×", "…") spelt in it. What a person named stays as it is.
+std::string printable(std::string_view text, const Style&);
 
 // The text if it has at most `width` columns, else its beginning and an ellipsis ("…", in ASCII "~"), one column wide.
 std::string shortened(std::string_view text, int width, const Style&);
