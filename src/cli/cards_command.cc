@@ -31,8 +31,8 @@ Result<Exit> run(const Given& given) {
 
 constexpr Command cards_command{"cards",
                                 "what a card can be cut into: profiles, memory, SMs",
-                                "Figures come from the catalog, each with its source; what no public source has is\n"
-                                "shown as unknown.",
+                                "Figures come from the catalog, each with its source; what no public source\n"
+                                "has is shown as unknown.",
                                 arguments,
                                 options,
                                 examples,

@@ -44,8 +44,8 @@ Result<Exit> run(const Given& given) {
 
 constexpr Command why_command{"why",
                               "why a workload got what it got, and why not the others",
-                              "What was chosen and because of what; each other mechanism with the guarantees it\n"
-                              "lacks and what would allow it; and which partitions of each card one replica fits.",
+                              "What was chosen and because of what; each other mechanism with what it lacks\n"
+                              "and what would allow it; and which partitions of each card one replica fits.",
                               arguments,
                               options,
                               examples,
