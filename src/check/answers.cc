@@ -82,8 +82,9 @@ std::string memory_figures(const Plan& plan) {
       fullest = std::max(fullest, 100 * (partition.memory - stranded(partition)).value / partition.memory.value);
     }
   });
-  return fmt::format("the fullest partition is at {} %, {} of {} are stranded", fullest, to_string(left),
-                     to_string(all));
+  const std::string use = fullest == 0 ? "how full the partitions are was not measured"
+                                       : fmt::format("the fullest partition is at {} %", fullest);
+  return fmt::format("{}, {} of {} are stranded", use, to_string(left), to_string(all));
 }
 
 std::string stall_figures(const Plan& plan) {

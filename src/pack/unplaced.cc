@@ -126,6 +126,14 @@ std::string full_fleet(const Problem& problem, int demand) {
   return fmt::format("it would fit, but the rest fills all {}", fmt::join(full, " and all "));
 }
 
+// "one replica fewer", "a rate of 320/s": what of it there is room for.
+std::string less_of(const Workload& workload, std::int64_t missing) {
+  const std::int64_t all = workload.is_measured() ? workload.rate->value : workload.replicas;
+  if (missing == all) return fmt::format("without {}, the rest fits", workload.name);
+  if (workload.is_measured()) return fmt::format("a rate of {}", to_string(MilliPerSecond{all - missing}));
+  return missing == 1 ? "one replica fewer" : fmt::format("{} replicas fewer", missing);
+}
+
 void explain(const Problem& problem, int demand, std::int64_t missing, const std::string& free_profile,
              Unplaced& unplaced) {
   const Workload& workload = *problem.demands[static_cast<std::size_t>(demand)].workload;
@@ -135,10 +143,7 @@ void explain(const Problem& problem, int demand, std::int64_t missing, const std
   if (holdable) {
     unplaced.reason = full_fleet(problem, demand);
     nearest = more_cards(problem, demand, missing);
-    if (workload.is_measured())
-      nearest.push_back(fmt::format("a rate of {}", to_string(MilliPerSecond{workload.rate->value - missing})));
-    else
-      nearest.push_back(missing == 1 ? "one replica fewer" : fmt::format("{} replicas fewer", missing));
+    nearest.push_back(less_of(workload, missing));
     if (!free_profile.empty() && workload.cards == 0)
       nearest.push_back(fmt::format("the largest profile that is free on the cards in use is {}", free_profile));
   } else {

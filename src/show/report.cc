@@ -54,9 +54,13 @@ std::string what_is_placed(const Plan& plan) {
   std::string text = s.placed < s.replicas ? fmt::format("{} of {} placed", s.placed, counted(s.replicas, "replica"))
                                            : counted(s.replicas, "replica");
   const std::int64_t measured = measured_partitions(plan);
-  if (measured == 0) return text;
-  const std::string partitions = counted(measured, "measured partition");
-  return s.replicas == 0 ? partitions : fmt::format("{} and {}", text, partitions);
+  if (measured > 0) {
+    const std::string partitions = counted(measured, "measured partition");
+    text = s.replicas == 0 ? partitions : fmt::format("{} and {}", text, partitions);
+  }
+  const auto short_of_rate = std::count_if(plan.unplaced.begin(), plan.unplaced.end(),
+                                           [](const Unplaced& unplaced) { return unplaced.rate.has_value(); });
+  return short_of_rate == 0 ? text : fmt::format("{}, {} short of its rate,", text, counted(short_of_rate, "workload"));
 }
 
 std::string headline(const Plan& plan, const std::string& file, const Style& style) {

@@ -175,6 +175,18 @@ workloads:
   EXPECT_THAT(plan.unplaced[0].nearest, ::testing::AllOf(HasSubstr("1 more a30-24gb"), HasSubstr("3 replicas fewer")));
 }
 
+TEST(Pack, WhoFindsNoPlaceAtAllIsToldToLeave) {
+  const Plan plan = plan_of(R"(
+tenant: t
+fleet: [{card: a30, count: 1}]
+workloads:
+  - {name: a, replicas: 4, memory: 5GiB, priority: 1, objective: {p99: 60ms}}
+  - {name: b, replicas: 2, memory: 5GiB, objective: {p99: 60ms}}
+)");
+  ASSERT_EQ(plan.unplaced.size(), 1u);
+  EXPECT_THAT(plan.unplaced[0].nearest, HasSubstr("without b, the rest fits"));
+}
+
 TEST(Pack, WhatIsTooLargeIsToldTheNextLargerCard) {
   const Plan plan =
       plan_of(std::string(one_h100) + "  - {name: w, replicas: 1, memory: 90GiB, objective: {p99: 60ms}}\n");
