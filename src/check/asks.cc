@@ -68,6 +68,14 @@ std::optional<Mib> memory_asked(const Workload& workload) {
   return *workload.memory + workload.context.value_or(Mib{0}) * (workload.processes - 1);
 }
 
+bool takes_all_of_card(const Workload& workload, const CardModel& model) {
+  if (workload.cards > 0 || workload.is_measured()) return false;
+  if (const auto share = compute_share(workload, model); share && share->value >= 900) return true;
+  const std::optional<Mib> memory = memory_asked(workload);
+  const std::optional<Mib> all = whole_card(model).memory;
+  return memory && all && memory->value * 10 >= all->value * 9;
+}
+
 Permille duty_asked(const Workload& workload) { return workload.duty.value_or(Permille{whole}); }
 
 bool row_qualifies(const MeasuredRow& row, const Workload& workload, const CardModel& model, const Piece& piece) {

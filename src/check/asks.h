@@ -27,6 +27,9 @@ std::int64_t client_limit(const Limits&, const Piece&);
 // Memory of one replica on one card; nothing if only measured rows, or only the wish for whole cards, say.
 std::optional<Mib> memory_asked(const Workload&);
 
+// One replica wants nine tenths of the memory or of the SMs of a whole card, or more: then it shares with nobody.
+bool takes_all_of_card(const Workload&, const CardModel&);
+
 // Share of the time that the workload uses a card, counted as all of it when nobody said.
 Permille duty_asked(const Workload&);
 

@@ -91,7 +91,7 @@ Worth shared(const std::vector<Demand>& demands, const Kind& kind) {
     std::map<std::string_view, std::vector<Item>> by_tenant;
     for (const Demand& demand : demands) {
       if (demand.amount <= 0 || demand.price <= 0 || !memory_asked(*demand.workload)) continue;
-      if (sharing_mechanism(*demand.workload) != mechanism) continue;
+      if (sharing_mechanism(*demand.workload) != mechanism || takes_all_of_card(*demand.workload, kind.model)) continue;
       if (auto item = item_of(demand, kind)) by_tenant[demand.workload->tenant].push_back(*item);
     }
     for (auto& [tenant, items] : by_tenant) {

@@ -50,6 +50,8 @@ void find_no_margin(const Seen& seen, FindingList& found) {
 // What would strand less: a smaller profile that holds the replica, or why those that have the memory do not.
 std::string smaller_profile(const Plan& plan, const Seen& seen) {
   const Workload& workload = *find_workload(plan, seen.partition.shares.front().workload);
+  if (const Decision decision = decide(workload, seen.model); decision.choice == Choice::card)
+    return fmt::format("none is smaller: {}", decision.because.back());
   std::string near_miss;
   for (const PartitionKind& kind : partition_kinds(seen.model)) {
     if (kind.memory >= seen.partition.memory || kind.wall == Wall::card) continue;

@@ -129,6 +129,8 @@ void verify_share(const Room& room, const Member& member) {
              sharing_mechanism(*workload) != room.partition.mechanism) {
     room.say(fmt::format("{} does not share by {}: a smaller share of a card gives it all it needs", share->workload,
                          to_string(room.partition.mechanism)));
+  } else if (room.partition.mechanism != Mechanism::exclusive && takes_all_of_card(*workload, room.model)) {
+    room.say(fmt::format("{} wants 90 % of a card or more and shares one", share->workload));
   }
 }
 

@@ -9,8 +9,6 @@
 namespace carve::packing {
 
 using solver::Column;
-using solver::Entry;
-using solver::Row;
 
 namespace {
 
@@ -126,7 +124,8 @@ void Master::add_host_patterns(int b, int s) {
   std::vector<std::vector<int>> patterns;
   host_patterns(sizes, 0, supply.per_node, taken, patterns);
   const int hosts_row = static_cast<int>(program_.rows.size());
-  program_.rows.push_back({-solver::infinity, static_cast<double>(supply.count / supply.per_node)});
+  const std::int64_t hosts = supply.count / supply.per_node;
+  program_.rows.push_back({-solver::infinity, static_cast<double>(hosts)});
   for (std::vector<int>& pattern : patterns) {
     Column column;
     for (const auto& [size, row] : row_of_size)

@@ -109,6 +109,8 @@ std::string edits_that_allow(Choice choice, const Workload& workload) {
 
 bool available(Choice choice, const CardModel& card) { return choice != Choice::mig || card.can_be_cut(); }
 
+constexpr std::string_view nothing_left = "wants 90 % of a card or more, so sharing has nothing for it";
+
 Refusal refuse(Choice choice, Choice chosen, const Workload& workload, const CardModel& card) {
   Refusal refusal;
   refusal.choice = choice;
@@ -117,6 +119,11 @@ Refusal refuse(Choice choice, Choice chosen, const Workload& workload, const Car
     refusal.why = card.has_mig() ? fmt::format("where {} can be cut is not publicly known", card.id)
                                  : fmt::format("{} has no MIG", card.id);
     refusal.would_allow = card.has_mig() ? "a live card: its driver tells" : "a card with MIG in the fleet";
+    return refusal;
+  }
+  if (refusal.missing.empty() && fills_card(workload, card)) {
+    refusal.why = std::string(nothing_left);
+    refusal.would_allow = "less `memory` and `compute` than 90 % of a card";
     return refusal;
   }
   if (refusal.missing.empty()) {
@@ -142,9 +149,11 @@ Decision decide(const Workload& workload, const CardModel& card) {
   decision.workload = workload.name;
   decision.card = card.id;
   decision.because = reasons(workload);
+  if (fills_card(workload, card)) decision.because.emplace_back(nothing_left);
   const Guarantees needs = needs_of(workload);
   for (const Choice choice : all_choices) {
     if (!available(choice, card) || !(needs - given_by(choice)).empty()) continue;
+    if (choice != Choice::card && fills_card(workload, card)) continue;
     decision.choice = choice;
     break;  // Choice::card gives everything, so one is always found
   }

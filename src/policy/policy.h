@@ -110,6 +110,10 @@ struct Decision {
 };
 Decision decide(const Workload&, const CardModel&);
 
+// One replica wants this much of the memory or of the SMs of a whole card, or more: sharing has nothing for it.
+inline constexpr Permille fills_a_card{900};
+bool fills_card(const Workload&, const CardModel&);
+
 // -------------------------------------------------------------------------------------------------------- partitions
 
 // A kind of partition that a card can hold: one plain profile, or the whole card.

@@ -172,6 +172,14 @@ std::optional<MeasuredRow> best_row(const Workload& workload, const CardModel& c
   return best;
 }
 
+bool fills_card(const Workload& workload, const CardModel& card) {
+  if (workload.is_measured() || workload.cards > 0) return false;
+  const auto need = need_on(workload, card);
+  if (const auto* share = std::get_if<Permille>(&need); share != nullptr && *share >= fills_a_card) return true;
+  const auto whole = whole_card(card);
+  return whole && workload.replica_memory().value * 1000 >= whole->memory.value * fills_a_card.value;
+}
+
 std::optional<int> sms_needed(const Workload& workload, const CardModel& card) {
   const auto need = need_on(workload, card);
   const auto* share = std::get_if<Permille>(&need);

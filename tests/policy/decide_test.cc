@@ -81,6 +81,19 @@ TEST(Decide, CardsAndIsolationCardTakeTheCard) {
   EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::card);
 }
 
+TEST(Decide, WhatFillsACardTakesItAlone) {
+  Workload w = workload(ObjectiveKind::throughput);
+  w.compute = ComputeShare{Permille{950}};
+  EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::card);
+  EXPECT_THAT(refusal(decide(w, card("h100-80gb")), Choice::mps).why, HasSubstr("nothing for it"));
+  w.compute = ComputeShare{Permille{890}};
+  EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::mps);
+  w.compute = NoComputeNeed{};
+  w.memory = Mib{14 * 1024};
+  EXPECT_EQ(choice_on(w, "t4"), Choice::card);
+  EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::mps);
+}
+
 TEST(Decide, HardTakesAWallEvenForThroughput) {
   Workload w = workload(ObjectiveKind::throughput);
   w.isolation = Isolation::hard;
