@@ -73,6 +73,7 @@ json::object model_json(const CardModel& model) {
           {"architecture", model.architecture},
           {"chip", model.chip},
           {"compute_capability", model.compute_capability.empty() ? json::value() : text(model.compute_capability)},
+          {"nominal_memory_gb", or_null(model.nominal_memory_gb)},
           {"total_memory_mib", or_null(model.total_memory)},
           {"sms", or_null(model.sms)},
           {"mig", model.has_mig()},
@@ -104,6 +105,11 @@ json::value finding_json(const Finding& finding) {
                       {"subject", finding.subject},
                       {"message", finding.message},
                       {"remedy", finding.remedy}};
+}
+
+json::value unplaced_json(const Unplaced& left) {
+  return json::object{{"workload", left.workload},        {"replica", left.first}, {"count", left.count},
+                      {"rate_milli", or_null(left.rate)}, {"reason", left.reason}, {"nearest", left.nearest}};
 }
 
 json::value partition_fit(const Workload& workload, const CardModel& model, const PartitionKind& kind,
@@ -175,12 +181,7 @@ std::string why_json(const Plan& plan, const Workload& workload) {
     if (chosen.decision.workload == workload.name) decisions.push_back(decision_json(chosen, workload, plan));
   json::array unplaced;
   for (const Unplaced& left : plan.unplaced)
-    if (left.workload == workload.name)
-      unplaced.push_back(json::object{{"first", left.first},
-                                      {"count", left.count},
-                                      {"rate_milli", or_null(left.rate)},
-                                      {"reason", left.reason},
-                                      {"nearest", left.nearest}});
+    if (left.workload == workload.name) unplaced.push_back(unplaced_json(left));
   return write_json(json::object{{"format", "carve-why/1"},
                                  {"workload", workload_to_json(workload)},
                                  {"decisions", std::move(decisions)},
@@ -196,6 +197,7 @@ std::string check_json(const Plan& plan, const Verification& verification) {
                                        [](const Violation& v) {
                                          return json::object{{"subject", v.subject}, {"message", v.message}};
                                        })},
+                   {"unplaced", each(plan.unplaced, unplaced_json)},
                    {"bound", json::object{{"cost", verification.cost},
                                           {"cost_lower_bound", verification.cost_lower_bound},
                                           {"lower_bound", verification.lower_bound},

@@ -1,4 +1,4 @@
-// What --json prints for the commands whose answer is no plan. docs/json.md describes it; fields are only ever added.
+// What --json prints for the commands whose answer is no plan. docs/json.md describes it; keys are only ever added.
 #pragma once
 
 #include <string>

@@ -3,6 +3,8 @@
 
 #include <boost/json.hpp>
 #include <filesystem>
+#include <fstream>
+#include <set>
 
 #include "cli/program.h"
 
@@ -270,6 +272,34 @@ TEST(Json, UnknownFiguresAreNullAndNeverZero) {
     EXPECT_TRUE(card.at("sms").is_null() || card.at("sms").as_int64() > 0);
   }
   EXPECT_TRUE(unknown);
+}
+
+void collect_keys(const boost::json::value& value, std::set<std::string>& keys) {
+  if (value.is_array())
+    for (const boost::json::value& item : value.as_array()) collect_keys(item, keys);
+  if (value.is_object())
+    for (const auto& [key, item] : value.as_object()) {
+      keys.insert(std::string(key));
+      if (key != "workload" && key != "by_choice")
+        collect_keys(item, keys);  // described elsewhere; keys that are names
+    }
+}
+
+TEST(Json, EveryKeyIsDocumented) {
+  std::ifstream file(std::string(CARVE_SOURCE_DIR) + "/docs/json.md");
+  const std::string document((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const Folder folder;
+  const std::string plan = folder.path("plan.json");
+  ASSERT_EQ(run_carve({"plan", folder.write("a.yaml", too_much), "-o", plan}).code, 1);
+  std::set<std::string> keys;
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"cards", "--json"},
+                                                    {"cards", "a30", "--json"},
+                                                    {"mechanisms", "--json"},
+                                                    {"check", plan, "--json"},
+                                                    {"why", folder.path("a.yaml"), "big", "--json"}})
+    collect_keys(parsed(run_carve(arguments).out), keys);
+  EXPECT_GT(keys.size(), 60u);
+  for (const std::string& key : keys) EXPECT_THAT(document, HasSubstr("`" + key + "`"));
 }
 
 // -------------------------------------------------------------------------------------------------- where output goes
