@@ -58,13 +58,6 @@ const MeasuredRow* measured_row(const Share& share, const Partition& partition, 
   return nullptr;
 }
 
-bool memory_known(const Partition& partition, const Plan& plan) {
-  return std::none_of(partition.shares.begin(), partition.shares.end(), [&](const Share& share) {
-    const MeasuredRow* row = measured_row(share, partition, plan);
-    return row != nullptr && !row->memory;
-  });
-}
-
 // Whole numbers where they say enough, cut: what is shown never claims more than there is.
 std::string rate_text(MilliPerSecond rate) {
   constexpr std::int64_t plenty = 100'000;
@@ -125,6 +118,13 @@ std::vector<std::string> heading(const Partition& partition, int width) {
 }  // namespace
 
 std::string gib(Mib memory) { return fmt::format("{}.{}", memory.value / 1024, memory.value % 1024 * 10 / 1024); }
+
+bool memory_known(const Partition& partition, const Plan& plan) {
+  return std::none_of(partition.shares.begin(), partition.shares.end(), [&](const Share& share) {
+    const MeasuredRow* row = measured_row(share, partition, plan);
+    return row != nullptr && !row->memory;
+  });
+}
 
 std::string title_of(const Partition& partition) {
   return partition.profile.empty() ? "whole card" : partition.profile;

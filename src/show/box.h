@@ -18,6 +18,9 @@ std::vector<Line> contents(const Partition&, const Plan&, Numbering, int width, 
 // "3g.40gb", "whole card".
 std::string title_of(const Partition&);
 
+// Whether it is known how much of its memory is used: a measured row may not say.
+bool memory_known(const Partition&, const Plan&);
+
 // "36.0" of a memory in GiB, one decimal, cut and not rounded.
 std::string gib(Mib);
 

@@ -54,9 +54,8 @@ std::string verdict(const Plan& plan, const Verification& verification, const St
 std::string findings_report(const Plan& plan, const Verification& verification, const Style& style) {
   std::string text = verdict(plan, verification, style);
   for (const std::string& part :
-       {violations_text(verification.violations, style), unplaced_text(plan, style),
-        answers_text(answers(plan, plan.findings), style), findings_text(plan.findings, Detail::full, style),
-        bound_text(plan, verification, style)})
+       {violations_text(verification.violations, style), answers_text(answers(plan, plan.findings), style),
+        findings_text(plan.findings, Detail::full, style), bound_text(plan, verification, style)})
     if (!part.empty()) text += '\n' + part;
   return text;
 }

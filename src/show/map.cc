@@ -64,14 +64,20 @@ std::string where(const Drawn& drawn, const Style& style) {
                      text(drawn.positions.back()));
 }
 
-std::string stranded_text(const Drawn& drawn) {
+std::string stranded_text(const Drawn& drawn, const Plan& plan) {
   Mib lost, held;
+  bool all_known = true, some_known = false;
   for (const Partition& partition : drawn.card->partitions) {
-    lost += stranded(partition);
+    const bool known = memory_known(partition, plan);
+    if (known) lost += stranded(partition);
     held += partition.memory;
+    all_known = all_known && known;
+    some_known = some_known || known;
   }
+  const std::string each = drawn.positions.size() > 1 ? " on each" : "";
+  if (!some_known) return fmt::format("memory in use not measured{}", each);
   const Mib total = drawn.model != nullptr && drawn.model->total_memory ? *drawn.model->total_memory : held;
-  return fmt::format("{} of {} GiB stranded{}", gib(lost), gib(total), drawn.positions.size() > 1 ? " on each" : "");
+  return fmt::format("{}{} of {} GiB stranded{}", all_known ? "" : "at least ", gib(lost), gib(total), each);
 }
 
 std::string wall_text(const Drawn& drawn) {
@@ -83,11 +89,11 @@ std::string wall_text(const Drawn& drawn) {
   return fmt::format("MIG, compute {}/{}", used, drawn.model->compute_slices);
 }
 
-std::string header(const Drawn& drawn, int width, const Style& style) {
+std::string header(const Drawn& drawn, const Plan& plan, int width, const Style& style) {
   const std::string place = where(drawn, style);
   std::string rest = "  " + drawn.card->model;
   if (const std::string wall = wall_text(drawn); !wall.empty()) rest += "  " + wall;
-  const std::string right = stranded_text(drawn);
+  const std::string right = stranded_text(drawn, plan);
   const int spare = width - display_width(place) - display_width(rest) - display_width(right);
   const std::string head = inked(place, Ink::bold, style) + rest;
   if (spare >= 2) return head + repeated(" ", spare) + right + '\n';
@@ -296,8 +302,8 @@ std::string card(const Drawn& drawn, const Plan& plan, const Style& style) {
     if (partition.placement) narrowest = std::min(narrowest, partition.placement->size);
   const Scale scale{slices, (style.width - indent - 1) / slices};
   if (narrowest * scale.cell - 1 < readable)
-    return header(drawn, style.width, style) + list(drawn, plan, slices, style);
-  return header(drawn, indent + scale.width(), style) + grid(drawn, plan, scale, style);
+    return header(drawn, plan, style.width, style) + list(drawn, plan, slices, style);
+  return header(drawn, plan, indent + scale.width(), style) + grid(drawn, plan, scale, style);
 }
 
 }  // namespace

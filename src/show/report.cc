@@ -185,7 +185,8 @@ std::string workloads(const Plan& plan, const Style& style) {
 std::string report(const Plan& plan, const std::string& file, const Style& style) {
   const std::vector<Answer> answered = answers(plan, plan.findings);
   std::vector<Finding> told = plan.findings;
-  std::erase_if(told, [](const Finding& f) { return f.code == "card.assumed"; });  // boards() has said it
+  // boards() and unplaced_text() say these with more detail.
+  std::erase_if(told, [](const Finding& f) { return f.code == "card.assumed" || f.code == "unplaced"; });
   const std::string map = map_of(plan, style);
   std::string text = headline(plan, file, style) + boards(plan, style);
   for (const std::string& part :

@@ -126,6 +126,14 @@ TEST(MapScale, BoxesStandOnTheirSlices) {
   for (const int slice : {0, 4, 6, 7, 8}) EXPECT_EQ(top[static_cast<std::size_t>(2 + slice * cell)], '+') << top;
 }
 
+TEST(MapStranded, IsNotClaimedWhereNothingWasMeasured) {
+  Plan plan = crowd();
+  EXPECT_NE(map_of(plan, Style{}).find("at least 11.0 of 80.0 GiB stranded"), std::string::npos);
+  plan.cards.front().partitions.erase(plan.cards.front().partitions.begin());
+  plan.cards.front().partitions.pop_back();
+  EXPECT_NE(map_of(plan, Style{}).find("memory in use not measured"), std::string::npos);
+}
+
 TEST(MapClasses, AThousandCardsAreDrawnOnce) {
   Plan plan = sample::team();
   plan.cards.front().positions.clear();
