@@ -51,7 +51,8 @@ void find_whole(const Plan& plan, const Seen& seen, FindingList& found) {
     if (const std::int64_t percent = percent_of_card(*workload, seen); percent >= saturating) {
       found.add(
           "card.saturated", workload->name,
-          {fmt::format("needs {} % of a {}: sharing has nothing for it, it has the card", percent, seen.model.id), ""});
+          {fmt::format("needs {} % of one {}: sharing has nothing for it, it has the card", percent, seen.model.id),
+           ""});
       continue;
     }
     if (workload->isolation == Isolation::card) continue;

@@ -24,7 +24,7 @@ constexpr int counted_nodes = 5;
 constexpr std::size_t cost_work = 25'000;  // nodes times columns
 constexpr int memory_nodes = 40;
 constexpr int memory_cut_nodes = 8;
-constexpr double memory_gap = 0.02;  // of the memory in use
+constexpr double memory_gap = 0.025;  // of the memory in use
 constexpr std::size_t memory_columns_at_most = 1500;
 constexpr double whole = 1e-6;  // what counts as zero in the solver's figures
 

@@ -364,7 +364,13 @@ Result<void> check_format(Node root) {
 }  // namespace
 
 Result<Plan> parse_plan(const std::string& text, const std::string& path) {
-  TRY(const Document document, parse_json(text, path));
+  auto parsed = parse_json(text, path);
+  if (!parsed) {
+    Error error = std::move(parsed).error();
+    if (error.help.empty()) error.help = "this should be a plan file: `carve plan FILE -o plan.json` writes one";
+    return fail(std::move(error));
+  }
+  const Document document = std::move(*parsed);
   TRY_VOID(check_format(document.root()));
   TRY(const Record root, read_record(document.root(), plan_file::plan_schema(), UnknownKeys::ignore));
   return Reader(root).read();

@@ -137,7 +137,7 @@ Refusal refuse(Choice choice, Choice chosen, const Workload& workload, const Car
     lacks.push_back(cell.condition.empty() ? std::string(row.meaning)
                                            : fmt::format("{} ({})", row.meaning, cell.condition));
   }
-  refusal.why = fmt::format("does not give {}", fmt::join(lacks, "; "));
+  refusal.why = fmt::format("does not give: {}", fmt::join(lacks, "; "));
   refusal.would_allow = edits_that_allow(choice, workload);
   return refusal;
 }

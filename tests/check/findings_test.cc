@@ -76,7 +76,7 @@ const std::vector<Expected> expected{
      },
      "node-0", "nvidia.com/mig-3g.40gb is a partition of a100-80gb or of h100-sxm5-80gb"},
     {"scheduler.mixed-strategy", nothing, "node-0", "migStrategy"},
-    {"card.saturated", [](Plan& p) { workload(p, "noise").memory = Mib{75000}; }, "noise", "needs 91 % of a h100"},
+    {"card.saturated", [](Plan& p) { workload(p, "noise").memory = Mib{75000}; }, "noise", "needs 91 % of one h100"},
     {"card.whole",
      [](Plan& p) {
        workload(p, "noise").isolation = Isolation::derived;
