@@ -136,6 +136,8 @@ const std::vector<Mutation> mutations{
     {"LimitBelowMemory", [](Plan& p) { share(p, serving, 2).memory_limit = sample::gib(8); }, "is limited to 8.0 GiB"},
     {"LimitsTooLarge", [](Plan& p) { share(p, serving, 2).memory_limit = sample::gib(20); },
      "its memory limits sum to"},
+    {"NineTenthsOfACardShared", [](Plan& p) { workload(p, "trainer").compute = ComputeShare{Permille{900}}; },
+     "wants 90 % of a card or more and shares one"},
     {"TooManyClients", [](Plan& p) { p.limits.mps_clients = 4; }, "has 2 MPS clients and 1 is the limit"},
     {"LatencyUnderMps",
      [](Plan& p) {
