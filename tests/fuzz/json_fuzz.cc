@@ -18,6 +18,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.max_depth = 128;
   boost::system::error_code error;
   const carve::Json value = boost::json::parse(text, error, {}, options);
+  // 0e99999999999 is a number, and zero; Boost gives up on the exponent before it looks.
+  if (error == boost::json::error::exponent_overflow) return 0;
   if (error) std::abort();
   if (!carve::parse_json(carve::write_json(value), "again.json")) std::abort();
   return 0;
