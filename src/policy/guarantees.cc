@@ -116,6 +116,7 @@ const std::vector<MechanismLimit>& limit_table() {
       {"MPS", "one server per partition, for one tenant only"},
       {"time slicing", "duties in a partition sum to at most 70 %, unless `limits:` says otherwise"},
       {"time slicing", "memory peaks add up; on most drivers nothing else holds them below what there is"},
+      {"card", "who wants 90 % of a card's memory or SMs has it alone: sharing has nothing for it"},
       {"card", "whole cards are placed by your scheduler; carve keeps them out of what it cuts"},
   };
   return rows;
