@@ -194,14 +194,12 @@ Priced dearest_content(const Group& group, const std::vector<double>& prices) {
 
 bool fits_in(const Problem& problem, const Content& content, int kind) {
   const Board& board = problem.boards[static_cast<std::size_t>(content.board)];
-  const std::vector<Item>& items = board.items[static_cast<std::size_t>(kind)];
   const PartitionKind& partition = board.kinds[static_cast<std::size_t>(kind)];
   Mib memory;
   std::int64_t load = 0, replicas = 0;
   for (const Member& member : content.members) {
-    const auto item =
-        std::find_if(items.begin(), items.end(), [&](const Item& i) { return i.demand == member.demand; });
-    if (item == items.end()) return false;
+    const Item* item = board.find_item(kind, member.demand);
+    if (item == nullptr) return false;
     memory += item->memory * member.count;
     load += item->load * member.count;
     replicas += member.count;

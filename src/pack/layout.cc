@@ -51,9 +51,7 @@ Partition partition_of(const Problem& problem, const Content& content) {
   partition.mechanism = content.mechanism;
   partition.memory = kind.memory;
   for (const Member& member : content.members) {
-    const auto& items = board.items[static_cast<std::size_t>(content.kind)];
-    const Item& item =
-        *std::find_if(items.begin(), items.end(), [&](const Item& i) { return i.demand == member.demand; });
+    const Item& item = *board.find_item(content.kind, member.demand);
     Share share = share_of(problem, board, member);
     share.memory = item.memory;
     if (item.row) {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <map>
 #include <numeric>
-#include <set>
 
 namespace carve::packing {
 
@@ -14,13 +13,6 @@ namespace {
 
 const Supply& supply_at(const Problem& problem, int board, int supply) {
   return problem.boards[static_cast<std::size_t>(board)].supplies[static_cast<std::size_t>(supply)];
-}
-
-const Item* find_item(const Problem& problem, const Content& content, int demand) {
-  for (const Item& item :
-       problem.boards[static_cast<std::size_t>(content.board)].items[static_cast<std::size_t>(content.kind)])
-    if (item.demand == demand) return &item;
-  return nullptr;
 }
 
 // Whole cards for one replica of `demand` fit this board.
@@ -138,10 +130,11 @@ void Master::add_host_patterns(int b, int s) {
 }
 
 void Master::add_content(const Content& content) {
+  const Board& board = problem_.boards[static_cast<std::size_t>(content.board)];
   Column column;
   for (const Member& member : content.members)
     column.entries.push_back(
-        {member.demand, static_cast<double>(member.count * find_item(problem_, content, member.demand)->yield())});
+        {member.demand, static_cast<double>(member.count * board.find_item(content.kind, member.demand)->yield())});
   column.entries.push_back(
       {kind_rows_[static_cast<std::size_t>(content.board)][static_cast<std::size_t>(content.kind)], -1});
   program_.columns.push_back(std::move(column));

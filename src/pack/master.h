@@ -41,7 +41,7 @@ using Meaning = std::variant<CardsCut, Filled, TakenWhole, HostPattern, Missing,
 
 class Master {
  public:
-  // With `may_miss`, demand may stay unmet in Missing columns.
+  // With Unmet::allowed, demand may stay unmet in Missing columns.
   enum class Unmet { forbidden, allowed };
   Master(const Problem& problem, const std::vector<Content>& contents, Unmet unmet);
 

@@ -124,6 +124,12 @@ std::optional<int> Board::whole_kind() const {
   return std::nullopt;
 }
 
+const Item* Board::find_item(int kind, int demand) const {
+  for (const Item& item : items[static_cast<std::size_t>(kind)])
+    if (item.demand == demand) return &item;
+  return nullptr;
+}
+
 Problem state_problem(const WorkloadFile& file) {
   Problem problem;
   problem.limits = file.limits;

@@ -51,9 +51,10 @@ struct Board {
   std::vector<PartitionKind> kinds;
   std::vector<Cut> cuts;
   std::vector<Supply> supplies;
-  std::vector<Decision> decisions;        // by demand
-  std::vector<std::vector<Item>> items;   // by kind: the demands that fit there, ordered by demand
-  std::optional<int> whole_kind() const;  // index of the whole card among the kinds
+  std::vector<Decision> decisions;                    // by demand
+  std::vector<std::vector<Item>> items;               // by kind: the demands that fit there, ordered by demand
+  std::optional<int> whole_kind() const;              // index of the whole card among the kinds
+  const Item* find_item(int kind, int demand) const;  // null if the demand does not fit there
 };
 
 struct Problem {

@@ -27,9 +27,8 @@ double dearest(const Problem& problem, const Group& group, const std::vector<dou
   for (const Content& content : *contents) {
     double value = 0;
     for (const Member& member : content.members)
-      for (const Item& item : board.items[static_cast<std::size_t>(group.kind)])
-        if (item.demand == member.demand)
-          value += per_unit[static_cast<std::size_t>(item.demand)] * static_cast<double>(item.yield() * member.count);
+      value += per_unit[static_cast<std::size_t>(member.demand)] *
+               static_cast<double>(board.find_item(group.kind, member.demand)->yield() * member.count);
     most = std::max(most, value);
   }
   return most;

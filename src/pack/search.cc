@@ -118,23 +118,47 @@ class Search {
     Master master(problem_, contents_, Master::Unmet::allowed);
     std::set<int, std::greater<>> priorities;
     for (const Demand& demand : problem_.demands) priorities.insert(demand.workload->priority);
-    std::optional<std::vector<double>> best;
+    solver::IntegerSolution found = nothing_placed(master);
     bool complete = enumerated_;
+    const auto improve = [&](double gap) {
+      auto better = solve(master, {cost_nodes(master), gap}, found.values);
+      complete = complete && better.complete;
+      if (better.feasible) found.values = std::move(better.values);
+      found.objective = objective_of(master, found.values);
+    };
     for (const int priority : priorities) {
       master.minimise_missing(priority);
-      const auto found = solve(master, {cost_nodes(master), 0.01}, best);
-      complete = complete && found.complete;
-      best = found.values;
+      improve(0.01);
       master.hold_objective_at(found.objective + whole);
     }
     master.minimise_cost();
-    auto found = solve(master, {cost_nodes(master), cost_gap()}, best);
-    complete = complete && found.complete;
+    improve(cost_gap());
     reduce_memory(master, found);
     Solution solution = read(master, found.values);
     solution.prices = prices_without(solution.missing);
     solution.complete = complete;
     return solution;
+  }
+
+  // The point that is feasible however small the fleet is: a search that its limit of nodes ends early keeps it.
+  solver::IntegerSolution nothing_placed(const Master& master) const {
+    solver::IntegerSolution start;
+    start.feasible = true;
+    for (const Meaning& meaning : master.meanings()) {
+      const auto* missing = std::get_if<Missing>(&meaning);
+      start.values.push_back(
+          missing == nullptr
+              ? 0
+              : std::ceil(static_cast<double>(problem_.demands[static_cast<std::size_t>(missing->demand)].amount) /
+                          master.missing_unit(missing->demand)));
+    }
+    return start;
+  }
+
+  static double objective_of(const Master& master, const std::vector<double>& values) {
+    double objective = 0;
+    for (std::size_t c = 0; c < values.size(); ++c) objective += values[c] * master.program().columns[c].cost;
+    return objective;
   }
 
   // A node of a small program is cheap, so it may have more of them.

@@ -15,10 +15,9 @@ const PartitionKind& kind_of(const Problem& problem, const Content& content) {
   return board_of(problem, content).kinds[static_cast<std::size_t>(content.kind)];
 }
 
+// Of a demand that the content holds.
 std::int64_t yield_of(const Problem& problem, const Content& content, int demand) {
-  for (const Item& item : board_of(problem, content).items[static_cast<std::size_t>(content.kind)])
-    if (item.demand == demand) return item.yield();
-  return 0;
+  return board_of(problem, content).find_item(content.kind, demand)->yield();
 }
 
 std::int64_t count_of(const Content& content, int demand) {
@@ -30,7 +29,8 @@ std::int64_t count_of(const Content& content, int demand) {
 std::int64_t supplied(const Problem& problem, const Solution& solution, int demand) {
   std::int64_t total = 0;
   for (const ContentRun& run : solution.contents)
-    total += run.count * count_of(run.content, demand) * yield_of(problem, run.content, demand);
+    if (const std::int64_t held = count_of(run.content, demand); held > 0)
+      total += run.count * held * yield_of(problem, run.content, demand);
   for (const WholeRun& run : solution.whole)
     if (run.demand == demand) total += run.count;
   return total;

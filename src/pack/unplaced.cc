@@ -22,9 +22,8 @@ bool could_hold(const Problem& problem, const Board& board, int demand) {
            std::any_of(board.supplies.begin(), board.supplies.end(),
                        [&](const Supply& supply) { return supply.per_node >= workload.cards; });
   }
-  for (const std::vector<Item>& items : board.items)
-    for (const Item& item : items)
-      if (item.demand == demand) return true;
+  for (std::size_t k = 0; k < board.kinds.size(); ++k)
+    if (board.find_item(static_cast<int>(k), demand) != nullptr) return true;
   return false;
 }
 
@@ -82,10 +81,8 @@ std::int64_t held_by_one_card(const Board& board, const std::vector<Group>& grou
     if (content.board == b)
       for (const Member& member : content.members) {
         if (member.demand != demand) continue;
-        for (const Item& item : board.items[static_cast<std::size_t>(content.kind)])
-          if (item.demand == demand)
-            by_kind[static_cast<std::size_t>(content.kind)] =
-                std::max(by_kind[static_cast<std::size_t>(content.kind)], member.count * item.yield());
+        std::int64_t& most_in_kind = by_kind[static_cast<std::size_t>(content.kind)];
+        most_in_kind = std::max(most_in_kind, member.count * board.find_item(content.kind, demand)->yield());
       }
   std::int64_t most = 0;
   for (const Cut& cut : board.cuts) {

@@ -1,5 +1,6 @@
 // The choice: fold the needs, take the first choice in the order of all_choices that gives them all. What would have to
-// change for a refused choice is found by trying: the same table is asked again with one key changed, then with two.
+// change for a refused choice is found by trying: the same table is asked again with one key changed, then with two,
+// then with three.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
