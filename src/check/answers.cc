@@ -47,19 +47,24 @@ void each_partition(const Plan& plan, const Function& function) {
 
 std::string trust_figures(const Plan& plan) {
   std::set<std::string_view> tenants;
-  std::int64_t single = 0;  // replicas that are tenants of their own
-  std::int64_t shared = 0;  // partitions with several replicas
+  std::map<std::string_view, std::int64_t> own;  // shares of replicas that are tenants of their own, by workload
+  std::int64_t shared = 0;                       // partitions with several replicas
   std::int64_t all = 0;
   each_partition(plan, [&](const Partition& partition, std::int64_t count) {
     all += count;
     if (partition.mechanism != Mechanism::exclusive) shared += count;
     for (const Share& share : partition.shares) {
       if (share.tenant_each)
-        single += share.count * count;
+        own[share.workload] += share.count * count;
       else
         tenants.insert(share.tenant);
     }
   });
+  std::int64_t single = 0;
+  for (const auto& [name, shares] : own) {
+    const Workload* workload = find_workload(plan, name);
+    single += workload != nullptr && workload->cards > 1 ? shares / workload->cards : shares;
+  }
   std::string who = counted(static_cast<std::int64_t>(tenants.size()), "tenant");
   if (single > 0) who += fmt::format(" and {} on their own", counted(single, "replica"));
   return fmt::format("{} on {}, {} of them shared", who, counted(all, "partition"), shared);

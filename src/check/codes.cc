@@ -12,6 +12,7 @@ const std::vector<FindingCode>& finding_codes() {
       {"memory.no-margin", warning, "a partition is filled over 97 %"},
       {"memory.stranded", warning, "much memory of a partition is used by nobody and can be given to nobody"},
       {"memory.measured-unknown", info, "measured without memory: it fitted, how tightly is unknown"},
+      {"memory.unlimited", info, "a partition is time-sliced, and nothing limits the memory of each replica in it"},
       {"objective.unprotected", warning, "a latency objective shares its partition, and nothing protects it there"},
       {"stall.refused", error, "a workload that has not accepted stalls is time-sliced"},
       {"stall.accepted", info, "a partition is time-sliced, and all in it have accepted stalls"},

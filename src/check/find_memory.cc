@@ -52,13 +52,13 @@ std::string smaller_profile(const Plan& plan, const Seen& seen) {
   const Workload& workload = *find_workload(plan, seen.partition.shares.front().workload);
   if (const Decision decision = decide(workload, seen.model); decision.choice == Choice::card)
     return fmt::format("none is smaller: {}", decision.because.back());
-  std::string near_miss;
+  std::string near_miss;  // the last, as profiles come by size: the least that is missing
   for (const PartitionKind& kind : partition_kinds(seen.model)) {
     if (kind.memory >= seen.partition.memory || kind.wall == Wall::card) continue;
     const Fit verdict = fit(workload, seen.model, kind, plan.limits);
     if (verdict.fits())
       return fmt::format("{} holds it too: this partition was there and nobody else needed it", kind.name);
-    if (verdict.misfit != Misfit::memory && near_miss.empty()) near_miss = kind.name + ": " + verdict.sentence;
+    if (verdict.misfit != Misfit::memory) near_miss = kind.name + ": " + verdict.sentence;
   }
   if (!near_miss.empty()) return near_miss;
   if (!seen.model.can_be_cut()) return fmt::format("{} cannot be cut; a smaller card would strand less", seen.model.id);
@@ -83,6 +83,17 @@ void find_stranded(const Plan& plan, const Seen& seen, FindingList& found) {
             seen.cards.count());
 }
 
+// Time slicing holds nobody below what he asked for; MPS does, and a partition alone needs no limit.
+void find_unlimited(const Seen& seen, FindingList& found) {
+  if (seen.partition.mechanism != Mechanism::time_slicing) return;
+  found.add("memory.unlimited", subject_of(seen.cards, seen.partition),
+            {fmt::format("the replicas of {} take turns in {}, and nothing limits the memory of each: when it is full, "
+                         "whoever asks for more fails, even below his `memory`",
+                         who_is_in(seen.partition), to_string(seen.partition.memory)),
+             "`isolation: hard` on a workload gives each of its replicas a partition of its own"},
+            seen.cards.count());
+}
+
 void find_measured_unknown(const Plan& plan, FindingList& found) {
   for (const Workload& workload : plan.workloads) {
     const auto without = std::count_if(workload.measured.begin(), workload.measured.end(),
@@ -103,6 +114,7 @@ void find_memory(const Plan& plan, FindingList& found) {
     if (seen.partition.shares.empty() || !memory_is_known(plan, seen.partition)) continue;
     find_no_margin(seen, found);
     find_stranded(plan, seen, found);
+    find_unlimited(seen, found);
   }
   find_measured_unknown(plan, found);
 }

@@ -52,6 +52,7 @@ const std::vector<Expected> expected{
      "19.5 GiB of 19.6 GiB"},
     {"memory.stranded", nothing, "node-0/0/3g.40gb@4", "21.5 GiB by nobody"},
     {"memory.measured-unknown", nothing, "served", "2 of 3 rows"},
+    {"memory.unlimited", nothing, "node-0/1/3g.40gb@4", "nothing limits the memory of each"},
     {"objective.unprotected",
      [](Plan& p) {
        workload(p, "trainer").objective = {ObjectiveKind::p99, Micros{60'000}};
@@ -169,6 +170,22 @@ TEST(Findings, StrandedMemoryNamesTheNearMiss) {
   EXPECT_THAT(at->remedy, testing::HasSubstr("16 of 132 SMs"));
 }
 
+// Several profiles have the memory and none the compute: the largest of them misses the least.
+TEST(Findings, StrandedMemoryNamesTheNearestMiss) {
+  Plan plan = sample::plan();
+  workload(plan, "noise").isolation = Isolation::derived;
+  workload(plan, "noise").memory = sample::gib(12);
+  workload(plan, "noise").compute = ComputeShare{Permille{250}};
+  plan.cards = {
+      {"h100-sxm5-80gb",
+       true,
+       {{"node-0", 0}},
+       {sample::instance("3g.40gb", {0, 4}, Mib{40448}, {sample::share("noise", "physics", 1, sample::gib(12))})}}};
+  const std::vector<Finding> found = findings(plan);
+  ASSERT_NE(first_of(found, "memory.stranded"), nullptr);
+  EXPECT_THAT(first_of(found, "memory.stranded")->remedy, testing::HasSubstr("2g.20gb: 32 of 132 SMs are 24.2 %"));
+}
+
 TEST(Findings, AreDocumented) {
   std::ifstream file(CARVE_SOURCE_DIR "/docs/findings.md");
   std::stringstream text;
@@ -177,6 +194,10 @@ TEST(Findings, AreDocumented) {
     const std::string row = fmt::format("| `{}` | {} | {} |", code.code, to_string(code.severity), code.meaning);
     EXPECT_THAT(text.str(), testing::HasSubstr(row));
   }
+  std::size_t rows = 0;
+  for (std::string line; std::getline(text, line);)
+    if (line.starts_with("| `")) ++rows;
+  EXPECT_EQ(rows, finding_codes().size()) << "docs/findings.md has a code that does not exist";
 }
 
 TEST(Answers, AreFourWithFigures) {
@@ -190,6 +211,16 @@ TEST(Answers, AreFourWithFigures) {
   EXPECT_THAT(answered[2].sentence, testing::HasSubstr("6 replicas take turns on 2 time-sliced partitions"));
   EXPECT_FALSE(answered[3].yes);
   EXPECT_THAT(answered[3].sentence, testing::HasSubstr("scheduler.mps-on-mig"));
+}
+
+// A replica on several whole cards has a share on each and is one all the same.
+TEST(Answers, CountReplicasAndNotTheirShares) {
+  Plan plan = sample::plan();
+  for (CardClass& cards : plan.cards)
+    for (Partition& partition : cards.partitions)
+      for (Share& share : partition.shares) share.tenant_each = share.tenant_each || share.workload == "big";
+  ASSERT_GT(workload(plan, "big").cards, 1);
+  EXPECT_THAT(answers(plan, {})[0].sentence, testing::HasSubstr("and 3 replicas on their own on 13 partitions"));
 }
 
 // A file that weakens its isolation gets what it asked for; only a broken wall is a no.
