@@ -2,6 +2,7 @@
 #include "cli/command.h"
 
 #include <unistd.h>
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -9,12 +10,17 @@ namespace carve {
 
 namespace {
 
-constexpr std::array<const Command*, 5> commands{&plan_command, &why_command, &check_command, &cards_command,
-                                                 &mechanisms_command};
+constexpr std::array<const Command*, 6> commands{&plan_command,  &why_command,        &check_command,
+                                                 &cards_command, &mechanisms_command, &completion_command};
 
 }  // namespace
 
 std::span<const Command* const> all_commands() { return commands; }
+
+const Command* find_command(std::string_view name) {
+  const auto* found = std::find_if(commands.begin(), commands.end(), [&](const Command* c) { return c->name == name; });
+  return found == commands.end() ? nullptr : *found;
+}
 
 const std::string& Given::text(std::string_view name) const {
   static const std::string none;

@@ -72,12 +72,15 @@ struct Command {
 
 // Every command, in the order of the overview.
 std::span<const Command* const> all_commands();
+// Null if there is none of this name.
+const Command* find_command(std::string_view name);
 
 extern const Command cards_command;
 extern const Command mechanisms_command;
 extern const Command plan_command;
 extern const Command why_command;
 extern const Command check_command;
+extern const Command completion_command;
 
 // ------------------------------------------------------------------------------------------------- common options
 

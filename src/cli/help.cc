@@ -48,7 +48,7 @@ std::string overview(const Style& style) {
   text += title("Commands", style) + entries(commands) + '\n';
   text += title("Example", style);
   text += "  carve plan examples/team.yaml\n\n";
-  text += "'carve COMMAND --help' explains a command; every command has --json.\n";
+  text += "'carve COMMAND --help' explains one; every answer comes as JSON with --json.\n";
   text += "Exit codes: 0 done, 1 the answer is no, 2 bad input or usage, 3 the machine refused.\n";
   return text;
 }

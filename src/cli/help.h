@@ -7,8 +7,6 @@
 
 namespace carve {
 
-inline constexpr std::string_view program_version = CARVE_VERSION;
-
 std::string overview(const Style&);
 std::string help_of(const Command&, const Style&);
 

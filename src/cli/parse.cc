@@ -13,12 +13,6 @@ Error usage(std::string message, std::string help) {
   return Error{Fault::bad_input, std::move(message), {}, std::move(help), {}};
 }
 
-const Command* find_command(std::string_view name) {
-  const auto commands = all_commands();
-  const auto found = std::find_if(commands.begin(), commands.end(), [&](const Command* c) { return c->name == name; });
-  return found == commands.end() ? nullptr : *found;
-}
-
 Error unknown_command(const std::string& typed) {
   std::vector<std::string> names;
   for (const Command* command : all_commands()) names.emplace_back(command->name);
@@ -87,12 +81,19 @@ Result<Parsed> parse_command(const Command& command, std::vector<std::string> ar
   return Parsed(Call{&command, std::move(given)});
 }
 
+Result<Parsed> parse_version(const std::vector<std::string>& rest) {
+  if (rest.empty()) return Parsed(VersionAsked{Form::text});
+  if (rest.size() == 1 && rest.front() == json_option.name) return Parsed(VersionAsked{Form::json});
+  return fail(usage(fmt::format("'carve --version' has no option {}", rest.front()), "it has --json"));
+}
+
 }  // namespace
 
 Result<Parsed> parse(const std::vector<std::string>& arguments) {
   if (arguments.empty()) return Parsed(HelpAsked{});
   const std::string& first = arguments.front();
-  if (first == "--version") return Parsed(VersionAsked{});
+  if (first == "--version") return parse_version({arguments.begin() + 1, arguments.end()});
+  if (first == "__complete") return Parsed(CompletionAsked{{arguments.begin() + 1, arguments.end()}});
   const bool help = first == "--help" || first == "-h" || first == "help";
   if (help && arguments.size() == 1) return Parsed(HelpAsked{});
   const std::string& name = help ? arguments[1] : first;

@@ -16,8 +16,14 @@ struct Call {
 struct HelpAsked {
   const Command* command = nullptr;  // nothing: the overview
 };
-struct VersionAsked {};
-using Parsed = std::variant<Call, HelpAsked, VersionAsked>;
+enum class Form { text, json };
+struct VersionAsked {
+  Form form = Form::text;
+};
+struct CompletionAsked {
+  std::vector<std::string> words;  // see complete.h
+};
+using Parsed = std::variant<Call, HelpAsked, VersionAsked, CompletionAsked>;
 
 // The arguments without the program's own name. Error: bad_input, with the nearest known word as its help.
 Result<Parsed> parse(const std::vector<std::string>& arguments);

@@ -3,7 +3,9 @@
 #include <csignal>
 #include <exception>
 
+#include "cli/built_from.h"
 #include "cli/cli.h"
+#include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/output.h"
 #include "cli/parse.h"
@@ -21,8 +23,12 @@ struct Answerer {
     TRY_VOID(print(asked.command == nullptr ? overview(style) : help_of(*asked.command, style)));
     return Exit::done;
   }
-  Result<Exit> operator()(const VersionAsked&) const {
-    TRY_VOID(print(fmt::format("carve {}\n", program_version)));
+  Result<Exit> operator()(const VersionAsked& asked) const {
+    TRY_VOID(print(asked.form == Form::json ? version_json() : version_text()));
+    return Exit::done;
+  }
+  Result<Exit> operator()(const CompletionAsked& asked) const {
+    TRY_VOID(print(complete(asked.words)));
     return Exit::done;
   }
 };

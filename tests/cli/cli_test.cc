@@ -44,7 +44,8 @@ boost::json::value parsed(const std::string& text) {
 TEST(Help, OverviewNamesEveryCommandAndAnExample) {
   const Ran alone = run_carve(Invocation{});
   EXPECT_EQ(alone.code, 0);
-  for (const char* command : {"plan FILE", "why FILE WORKLOAD", "check PLAN", "cards [CARD]", "mechanisms"})
+  for (const char* command :
+       {"plan FILE", "why FILE WORKLOAD", "check PLAN", "cards [CARD]", "mechanisms", "completion SHELL"})
     EXPECT_THAT(alone.out, HasSubstr(command));
   EXPECT_THAT(alone.out, HasSubstr("Example\n  carve plan examples/team.yaml\n"));
   for (const std::vector<std::string>& same : {std::vector<std::string>{"--help"}, {"-h"}, {"help"}})
@@ -52,11 +53,11 @@ TEST(Help, OverviewNamesEveryCommandAndAnExample) {
 }
 
 TEST(Help, OfEveryCommandHasAnExampleAndItsOptions) {
-  for (const char* command : {"plan", "why", "check", "cards", "mechanisms"}) {
+  for (const std::string command : {"plan", "why", "check", "cards", "mechanisms", "completion"}) {
     const Ran ran = run_carve({command, "--help"});
     EXPECT_EQ(ran.code, 0);
-    EXPECT_THAT(ran.out, testing::ContainsRegex(std::string("Examples?\n  carve ") + command));
-    EXPECT_THAT(ran.out, HasSubstr("--json"));
+    EXPECT_THAT(ran.out, testing::ContainsRegex("Examples?\n  .*carve " + command));
+    EXPECT_EQ(ran.out.find("--json") != std::string::npos, command != "completion") << command;
     EXPECT_THAT(ran.err, IsEmpty());
     EXPECT_EQ(run_carve({"help", command}).out, ran.out);
     for (std::size_t start = 0; start < ran.out.size();) {
@@ -66,8 +67,6 @@ TEST(Help, OfEveryCommandHasAnExampleAndItsOptions) {
     }
   }
 }
-
-TEST(Help, Version) { EXPECT_THAT(run_carve({"--version"}).out, StartsWith("carve 0.")); }
 
 // -------------------------------------------------------------------------------------------------------------- usage
 
