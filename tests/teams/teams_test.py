@@ -1,6 +1,8 @@
 #!/usr/bin/python3
-"""teams_test.py CARVE: what the four teams must never do. A plan of theirs is changed by hand into what somebody might wish
-for, and `carve check` must refuse it and say why: exit 1, and a violation with these words.
+"""teams_test.py CARVE: what docs/teams.md says of the four teams, beyond tests/teams/answers.txt.
+
+REFUSED: a plan is changed by hand into what somebody might wish for; `carve check` refuses it, exit 1, and a violation
+has these words. VARIED: a file is changed; so many cards, and so many replicas without a place.
 """
 
 import json
@@ -108,6 +110,31 @@ REFUSED = [
 ]
 
 
+LORA = """  - name: lora-7b
+    replicas: 4
+    memory: 36GB
+    compute: {slices: 3}
+    objective: throughput
+"""
+PAIR = LORA.replace("replicas: 4", "replicas: 2")
+LORA_BY_PAIRS = PAIR + PAIR.replace("lora-7b", "lora-wide").replace("slices: 3", "slices: 4")
+
+VARIED = [
+    ("university", LORA, LORA_BY_PAIRS, 16, {}),
+    ("university", "replicas: 16", "replicas: 18", 16, {}),
+    ("university-deadline", "replicas: 28", "replicas: 30", 16, {}),
+    ("university-peak", "    priority: 1\n", "", 15, {"data-parallel": 1}),
+    ("course", "tenant: volunteers\n", "tenant: volunteers\n    isolation: hard\n", 6, {"lab": 6}),
+    ("inference", "slices: 4", "slices: 3", 7, {}),
+    ("ci-farm", "  - {card: rtx-4090, count: 2, nodes: 2, cost: 250}\n", "", 7, {}),
+]
+
+REFUSED_KEYS = [
+    ("inference", "70GB\n", "70GB\n    spread: node\n", "`spread` is not supported yet"),
+    ("university", "replicas: 18", "replicas: 18\n    pin: node-3", "`pin` is not supported yet"),
+]
+
+
 def run(binary, *words):
     return subprocess.run([binary, *words], cwd=ROOT, capture_output=True, text=True, timeout=60)
 
@@ -131,15 +158,44 @@ def problem(binary, folder, example, change, words):
     return None
 
 
+def changed(folder, example, old, new):
+    """The path of an example with a part of its text replaced."""
+    text = (ROOT / "examples" / f"{example}.yaml").read_text(encoding="utf-8")
+    assert old in text, f"{example} has no {old}"
+    path = pathlib.Path(folder) / "changed.yaml"
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return str(path)
+
+
+def varied_problem(binary, folder, example, old, new, cards, missing):
+    done = run(binary, "plan", changed(folder, example, old, new), "--json")
+    if done.returncode != (1 if missing else 0):
+        return f"ends with {done.returncode}: {done.stderr[:300]}"
+    plan = json.loads(done.stdout)
+    unplaced = {}
+    for entry in plan["unplaced"]:
+        unplaced[entry["workload"]] = unplaced.get(entry["workload"], 0) + entry["count"]
+    good = len(plan["cards"]) == cards and unplaced == missing
+    return None if good else f"{len(plan['cards'])} cards, without a place {unplaced}"
+
+
+def refused_key_problem(binary, folder, example, old, new, words):
+    done = run(binary, "plan", changed(folder, example, old, new))
+    good = done.returncode == 2 and words in done.stderr
+    return None if good else f"ends with {done.returncode}: {done.stderr[:300]}"
+
+
 def main():
     passed = failed = 0
+    checks = [(problem, row) for row in REFUSED] + [(varied_problem, row) for row in VARIED]
+    checks += [(refused_key_problem, row) for row in REFUSED_KEYS]
     with tempfile.TemporaryDirectory() as folder:
-        for example, change, words in REFUSED:
-            wrong = problem(sys.argv[1], folder, example, change, words)
+        for check, row in checks:
+            wrong = check(sys.argv[1], folder, *row)
             passed += wrong is None
             failed += wrong is not None
             if wrong:
-                print(f"FAILED {example}: {change.__name__}: {wrong}")
+                print(f"FAILED {row[0]}: {getattr(row[1], '__name__', row[1])}: {wrong}")
     print(f"{passed} passed, {failed} failed")
     return failed > 0 or passed == 0
 
