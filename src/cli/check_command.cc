@@ -13,14 +13,18 @@ namespace carve {
 namespace {
 
 constexpr std::array arguments{Argument{"PLAN", Need::required, "a plan file; - reads standard input"}};
-constexpr std::array options{json_option, ascii_option, width_option};
-constexpr std::array examples{Example{"carve check plan.json", "findings, the four questions, the bound"}};
+constexpr std::array options{json_option, html_option, svg_option, ascii_option, width_option};
+constexpr std::array examples{
+    Example{"carve check plan.json", "findings, the four questions, the bound"},
+    Example{"carve check plan.json --html plan.html", "a kept plan as a page, without planning again"},
+};
 
 Result<Exit> run(const Given& given) {
   TRY(const Style style, output_style(given));
   TRY(Plan plan, read_plan_or_input(given.text("PLAN")));
   const Verification verification = verify(plan);
   plan.findings = findings(plan);
+  TRY_VOID(write_pictures(given, plan, verification.violations, given.text("PLAN")));
   TRY_VOID(
       print(given.has(json_option.name) ? check_json(plan, verification) : findings_report(plan, verification, style)));
   return verification.violations.empty() ? answer_of(plan) : Exit::no;

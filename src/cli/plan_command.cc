@@ -14,11 +14,13 @@ namespace {
 constexpr std::array arguments{Argument{"FILE", Need::required, "the workload file; - reads standard input"}};
 constexpr Option output_option{"--output", "-o", "PLAN", "also write the plan file, whole or not at all"};
 constexpr Option stats_option{"--stats", "", "", "times and the size of the search, to standard error"};
-constexpr std::array options{fleet_option, json_option, output_option, stats_option, ascii_option, width_option};
+constexpr std::array options{fleet_option, json_option,  output_option, html_option,
+                             svg_option,   stats_option, ascii_option,  width_option};
 constexpr std::array examples{
     Example{"carve plan examples/team.yaml", "for the file's own cards"},
     Example{"carve plan team.yaml --fleet 8xh100-80gb,2xa30", "for other cards"},
     Example{"carve plan team.yaml -o plan.json", "for 'carve check'"},
+    Example{"carve plan team.yaml --html plan.html", "to mail around or print"},
 };
 
 Result<Exit> run(const Given& given) {
@@ -28,6 +30,7 @@ Result<Exit> run(const Given& given) {
   if (!planned.violations.empty()) return refuse_own_plan(planned);
   const Plan& plan = planned.plan;
   if (given.has(output_option.name)) TRY_VOID(write_file_atomically(given.text(output_option.name), write_plan(plan)));
+  TRY_VOID(write_pictures(given, plan, planned.violations, path));
   TRY_VOID(print(given.has(json_option.name) ? write_plan(plan) : report(plan, shown_path(path), style)));
   if (given.has(stats_option.name)) complain(planned.stats);
   return answer_of(plan);

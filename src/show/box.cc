@@ -7,6 +7,12 @@ namespace carve {
 
 namespace {
 
+// Whole numbers where they say enough, cut: what is shown never claims more than there is.
+std::string rate_text(MilliPerSecond rate) {
+  constexpr std::int64_t plenty = 100'000;
+  return to_string(rate.value < plenty ? rate : MilliPerSecond{rate.value / 1000 * 1000});
+}
+
 constexpr std::size_t most_shares = 6;  // what is more is folded into "+n more"
 
 // Pieces joined by " · " in as few lines as the width allows; a piece that is too long is shortened.
@@ -58,12 +64,6 @@ const MeasuredRow* measured_row(const Share& share, const Partition& partition, 
   return nullptr;
 }
 
-// Whole numbers where they say enough, cut: what is shown never claims more than there is.
-std::string rate_text(MilliPerSecond rate) {
-  constexpr std::int64_t plenty = 100'000;
-  return to_string(rate.value < plenty ? rate : MilliPerSecond{rate.value / 1000 * 1000});
-}
-
 // `memory` is empty where the bar below says it already.
 std::vector<Line> share_lines(const Share& share, const std::string& memory, Numbering numbering, int width,
                               const Style& style) {
@@ -71,10 +71,7 @@ std::vector<Line> share_lines(const Share& share, const std::string& memory, Num
   if (share.count > 1) left.tail = fmt::format(" {}{}", style.unicode ? "×" : "x", share.count);
   if (share.count == 1 && numbering == Numbering::replicas) left.tail = fmt::format("/{}", share.first);
   std::vector<Line> lines = left_and_right(left, memory, width, style);
-  std::vector<std::string> details;
-  if (share.processes > 1) details.push_back(fmt::format("{} {}", share.processes, width < 12 ? "procs" : "processes"));
-  if (share.batch) details.push_back(fmt::format("batch {}", *share.batch));
-  if (share.throughput) details.push_back(rate_text(*share.throughput));
+  const std::vector<std::string> details = details_of(share, width < 12 ? "procs" : "processes");
   for (Line& line : joined(details, width, style)) lines.push_back(std::move(line));
   return lines;
 }
@@ -116,6 +113,14 @@ std::vector<std::string> heading(const Partition& partition, int width) {
 }
 
 }  // namespace
+
+std::vector<std::string> details_of(const Share& share, std::string_view processes) {
+  std::vector<std::string> details;
+  if (share.processes > 1) details.push_back(fmt::format("{} {}", share.processes, processes));
+  if (share.batch) details.push_back(fmt::format("batch {}", *share.batch));
+  if (share.throughput) details.push_back(rate_text(*share.throughput));
+  return details;
+}
 
 std::string gib(Mib memory) { return fmt::format("{}.{}", memory.value / 1024, memory.value % 1024 * 10 / 1024); }
 

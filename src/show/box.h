@@ -18,6 +18,9 @@ std::vector<Line> contents(const Partition&, const Plan&, Numbering, int width, 
 // "3g.40gb", "whole card".
 std::string title_of(const Partition&);
 
+// "8 processes", "batch 16", "385.7/s": what a share is besides its memory; `processes` is the word for them.
+std::vector<std::string> details_of(const Share&, std::string_view processes);
+
 // Whether it is known how much of its memory is used: a measured row may not say.
 bool memory_known(const Partition&, const Plan&);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "show/sentences.h"
+
 namespace carve {
 
 namespace {
@@ -28,12 +30,6 @@ std::string one_finding(const Finding& finding, const Style& style) {
   text += '\n' + paragraph("  ", printable(finding.message, style), style);
   if (!finding.remedy.empty()) text += paragraph("  help: ", printable(finding.remedy, style), style);
   return text;
-}
-
-std::string_view meaning_of(const std::string& code) {
-  for (const FindingCode& known : finding_codes())
-    if (known.code == code) return known.meaning;
-  return "";
 }
 
 // "info[stall.accepted] node-1/0: 7 replicas take turns"; several of one code: the code's meaning and whom it concerns.
@@ -64,15 +60,7 @@ std::string infos(std::span<const Finding> same, Detail detail, const Style& sty
 std::string unplaced_text(const Plan& plan, const Style& style) {
   std::string text;
   for (const Unplaced& left : plan.unplaced) {
-    std::string what = left.workload;
-    if (left.rate) {
-      what += fmt::format(": {} of its rate", to_string(*left.rate));
-    } else if (left.count > 1) {
-      what += fmt::format("/{}-{}: {}", left.first, left.first + left.count - 1, counted(left.count, "replica"));
-    } else {
-      what += fmt::format("/{}: 1 replica", left.first);
-    }
-    text += inked("unplaced", Ink::red, style) + " " + what + '\n';
+    text += inked("unplaced", Ink::red, style) + " " + what_is_left(left) + '\n';
     text += paragraph("  ", printable(left.reason, style), style);
     if (!left.nearest.empty()) text += paragraph("  nearest: ", printable(left.nearest, style), style);
   }
@@ -83,10 +71,8 @@ std::string answers_text(const std::vector<Answer>& answered, const Style& style
   std::string text;
   for (const Answer& answer : answered) {
     const std::string mark = style.unicode ? (answer.yes ? "✓ " : "✗ ") : (answer.yes ? "[yes] " : "[no]  ");
-    std::string question = answer.question;
-    if (!question.empty()) question[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(question[0])));
     text += inked_paragraph(mark, answer.yes ? Ink::green : Ink::red,
-                            question + " " + printable(answer.sentence, style), style);
+                            capitalised(answer.question) + " " + printable(answer.sentence, style), style);
   }
   return text;
 }
@@ -107,15 +93,7 @@ std::string findings_text(const std::vector<Finding>& found, Detail detail, cons
 }
 
 std::string proof_text(const Plan& plan, const Style& style) {
-  const Summary& s = plan.summary;
-  std::string text =
-      fmt::format("{} prices in the plan show that {} cost{} at least {} ({}); the plan costs {}.",
-                  plan.proof.prices.size(), plan.unplaced.empty() ? "all replicas" : "what is placed",
-                  plan.unplaced.empty() ? "" : "s", s.cost_lower_bound, counted(s.lower_bound, "card"), s.cost);
-  if (plan.proof.search_complete && s.cost > s.cost_lower_bound)
-    text += " A complete search found nothing cheaper; that part cannot be re-derived from the file.";
-  text += " 'carve check' re-derives the bound from a plan file.";
-  return paragraph("proof: ", text, style);
+  return paragraph("proof: ", proof_sentence(plan), style);
 }
 
 }  // namespace carve

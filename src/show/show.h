@@ -24,6 +24,12 @@ std::string map_of(const Plan&, const Style&);
 std::string report(const Plan&, const std::string& file, const Style&);
 std::string findings_report(const Plan&, const Verification&, const Style&);
 
+// The plan as one page of HTML that stands alone: it loads nothing, needs no script, and prints. `file` is what it was
+// made from. With violations it says that the plan cannot be used.
+std::string page_of(const Plan&, const std::vector<Violation>&, const std::string& file);
+// The cards alone, as SVG.
+std::string drawing_of(const Plan&, const std::vector<Violation>&);
+
 // `carve cards`: all models, or one with its profiles and placements drawn on the grid.
 std::string card_list(const Style&);
 std::string card_page(const ModelMatch&, const Style&);

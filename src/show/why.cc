@@ -5,44 +5,11 @@
 
 #include "show/box.h"
 #include "show/parts.h"
+#include "show/sentences.h"
 
 namespace carve {
 
 namespace {
-
-struct ComputeText {
-  std::string operator()(const NoComputeNeed&) const { return ""; }
-  std::string operator()(const ComputeShare& share) const { return "compute " + to_string(share.of_card); }
-  std::string operator()(const ComputePerModel& share) const {
-    std::vector<std::string> each;
-    for (const auto& [model, part] : share.of_card) each.push_back(fmt::format("{} of {}", to_string(part), model));
-    return fmt::format("compute {}", fmt::join(each, ", "));
-  }
-  std::string operator()(const ComputeSlices& need) const { return "compute " + counted(need.slices, "compute slice"); }
-};
-
-std::string objective_text(const Objective& objective) {
-  constexpr std::array<std::string_view, 5> names{"p50", "p95", "p99", "throughput", "best effort"};
-  const std::string name(names[static_cast<std::size_t>(objective.kind)]);
-  return objective.is_latency() ? fmt::format("{} {}", name, to_string(objective.target)) : name;
-}
-
-// "reranker: 6 replicas of tenant search; 18.0 GiB each, compute 20 %, p99 60 ms".
-std::string title(const Workload& workload) {
-  std::vector<std::string> asks;
-  if (workload.rate) asks.push_back(to_string(*workload.rate));
-  if (workload.cards > 0) asks.push_back(counted(workload.cards, "whole card") + " each");
-  if (workload.memory) asks.push_back(to_string(workload.replica_memory()) + " each");
-  if (workload.processes > 1) asks.push_back(fmt::format("{} processes", workload.processes));
-  if (const std::string compute = std::visit(ComputeText{}, workload.compute); !compute.empty())
-    asks.push_back(compute);
-  asks.push_back(objective_text(workload.objective));
-  if (workload.duty) asks.push_back("duty " + to_string(*workload.duty));
-  if (workload.interruptible) asks.emplace_back("interruptible");
-  const std::string who = workload.tenant_each ? "each its own tenant" : "tenant " + workload.tenant;
-  const std::string count = workload.rate ? "measured" : counted(workload.replicas, "replica");
-  return fmt::format("{}: {}, {}; {}", workload.name, count, who, fmt::join(asks, ", "));
-}
 
 std::string refusals(const Decision& decision, const Style& style) {
   std::string text;
@@ -102,7 +69,7 @@ std::string decision_text(const Chosen& chosen, const Workload& workload, const 
 }  // namespace
 
 std::string why_page(const Plan& plan, const Workload& workload, const Style& style) {
-  std::string text = paragraph("", title(workload), style);
+  std::string text = paragraph("", fmt::format("{}: {}", workload.name, asked_of(workload)), style);
   for (const Chosen& chosen : plan.decisions)
     if (chosen.decision.workload == workload.name) text += '\n' + decision_text(chosen, workload, plan, style);
   Plan own;
