@@ -5,7 +5,8 @@ In README.md, CONTRIBUTING.md and docs/*.md
 
 - a block `console` holds commands, lines that begin with "$ ./carve ", each followed by what it prints on both streams.
   "# exit 2" behind a command is how it ends; 0 unless said. A line "..." stands for paragraphs that are left out:
-  what follows it is the paragraph that begins with the same two words (or one), and as many after it as are shown;
+  what follows it is the paragraph that begins with the same two words (or one), and as many after it as
+  are shown;
 - other blocks hold commands too, lines that begin with "./carve " or "carve ", up to two spaces or a "#". They are run,
   and end with 0 or 1. Under a line that begins with "Planned" they must not: what exists is not planned;
 - in sentences, `carve WORD --option` names a command, or a planned one, and an option that it has;
@@ -86,7 +87,7 @@ def difference(shown, real):
     """The first line that differs, both ways."""
     for ours, theirs in zip(shown.splitlines() + ["(the end)"], real.splitlines() + ["(the end)"]):
         if ours != theirs:
-            return f"the document says\n           {ours}\n         carve prints\n           {theirs}"
+            return f"the document says\n           {ours}\n         and not\n           {theirs}"
     return "one is longer than the other"
 
 
@@ -182,7 +183,8 @@ class Document:
                 continue
             real = (ROOT / shows[2]).read_text(encoding="utf-8")
             good = block[2] in real if shows[1] else block[2] == real
-            self.expect(good, f"{shows[2]} is not what the document shows: {difference(block[2], real)}")
+            wrong = "it is not in there" if shows[1] else difference(block[2], real)
+            self.expect(good, f"{shows[2]} is not what the document shows: {wrong}")
             result += [text[at : block.start(2)], block[2] if shows[1] else real]
             at = block.end(2)
         return "".join(result) + text[at:]
