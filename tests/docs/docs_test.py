@@ -5,16 +5,15 @@ In README.md, CONTRIBUTING.md and docs/*.md
 
 - a block `console` holds commands, lines that begin with "$ ./carve ", each followed by what it prints on both streams.
   "# exit 2" behind a command is how it ends; 0 unless said. A line "..." stands for paragraphs that are left out:
-  what follows it is the paragraph that begins with the same two words (or one), and as many after it as
-  are shown;
+  what follows it is the paragraph that begins with the same two words (or one), and as many after it as are shown;
 - other blocks hold commands too, lines that begin with "./carve " or "carve ", up to two spaces or a "#". They are run,
   and end with 0 or 1. Under a line that begins with "Planned" they must not: what exists is not planned;
 - in sentences, `carve WORD --option` names a command, or a planned one, and an option that it has;
 - a block `yaml` shows a file, in whole or a part that it has as it stands. The line above says which:
   <!-- examples/team.yaml --> or <!-- part of examples/team.yaml -->.
 
-Commands run in a folder of their own, one for each document, with the tree in it and with what a reader would have made:
-team.yaml and plan.json. With --update the outputs, and the files that are shown in whole, are written anew.
+Commands run in a folder of their own, one for each document, with the tree in it and with what a reader would have
+made: team.yaml and plan.json. With --update the outputs, and the files that are shown in whole, are written anew.
 """
 
 import os
