@@ -42,15 +42,17 @@ std::string call_of(const Command& command) {
 }  // namespace
 
 std::string overview(const Style& style) {
-  std::string text = "carve shares GPUs: by MIG, MPS and time slicing, on the fewest cards, with reasons.\n\n";
+  std::string text = fmt::format("carve {}.\n\n", tagline);
   std::vector<Entry> commands;
   for (const Command* command : all_commands()) commands.push_back({call_of(*command), command->summary});
   text += title("Commands", style) + entries(commands) + '\n';
   text += title("Example", style);
   text += "  carve plan examples/team.yaml\n\n";
   text += "'carve COMMAND --help' explains one; every answer comes as JSON with --json.\n";
-  text += "Exit codes: 0 done, 1 the answer is no, 2 bad input or usage, 3 the machine refused.\n";
-  return text;
+  std::vector<Entry> exits;
+  for (const ExitMeaning& row : exit_meanings)
+    exits.push_back({fmt::format("{}", static_cast<int>(row.exit)), row.meaning});
+  return text + '\n' + title("Exit codes", style) + entries(exits);
 }
 
 std::string help_of(const Command& command, const Style& style) {
