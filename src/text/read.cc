@@ -65,7 +65,8 @@ void Checker::object(Node node, const Schema& schema) {
 void Checker::entry(Node key, Node node, const Schema& schema) {
   const Field* field = schema.find(key.text());
   if (field == nullptr) {
-    if (unknown_ == UnknownKeys::refuse)
+    // The one key that says which of several is meant cannot be ignored: nothing would be left.
+    if (unknown_ == UnknownKeys::refuse || schema.keys == KeyCount::one)
       note(key, fmt::format("unknown key `{}` in {}", key.text(), schema.title),
            nearest_help(key.text(), keys_of(schema), "keys"));
     return;

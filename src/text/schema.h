@@ -169,6 +169,7 @@ class Record {
   const Schema* schema_;
 };
 
+// What becomes of keys that the schema does not have. In a mapping of KeyCount::one they are always refused.
 enum class UnknownKeys { refuse, ignore };
 
 // Checks a tree against a schema. Errors: up to twenty, in the order of their places.

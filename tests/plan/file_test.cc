@@ -119,6 +119,8 @@ const std::vector<Wrong> wrongs{
     {"UnevenNodes", "\"nodes\": 2", "\"nodes\": 3", "cannot be spread evenly"},
     {"TwoOfOneName", "\"name\": \"ranks\"", "\"name\": \"big\"", "two workloads are called `big`"},
     {"BadWorkload", "\"objective\": \"throughput\"", "\"objective\": \"troughput\"", "throughput"},
+    // Found by fuzzing: a key that is ignored elsewhere was the only one of this mapping.
+    {"PercentileThatDoesNotExist", "{\"p99\": \"60ms\"}", "{\"p94\": \"60ms\"}", "unknown key `p94` in an objective"},
     {"SameCardTwice", "\"node\": \"node-0\", \"index\": 1", "\"node\": \"node-0\", \"index\": 0",
      "stands in the plan twice"},
     {"NotJson", "\"fleet\":", "\"fleet\"", ""},

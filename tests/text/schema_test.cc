@@ -189,6 +189,13 @@ TEST(Schema, UnknownKeysCanBeIgnored) {
   EXPECT_EQ(job->text("name"), "x");
 }
 
+TEST(Schema, TheOnlyKeyOfAMappingIsNeverIgnored) {
+  const auto document = parse_json(R"({"name": "x", "goal": {"p94": "5ms"}})", "f");
+  const auto job = read_record(document->root(), job_schema(), UnknownKeys::ignore);
+  ASSERT_FALSE(job);
+  EXPECT_THAT(job.error().message, HasSubstr("unknown key `p94`"));
+}
+
 TEST(Schema, DescribesItself) {
   const std::string text = describe_schema(job_schema());
   EXPECT_THAT(text, HasSubstr("### a job\n"));
