@@ -87,6 +87,7 @@ std::string memory_figures(const Plan& plan) {
       fullest = std::max(fullest, 100 * (partition.memory - stranded(partition)).value / partition.memory.value);
     }
   });
+  if (all == Mib{}) return "nothing is placed";
   const std::string use = fullest == 0 ? "how full the partitions are was not measured"
                                        : fmt::format("the fullest partition is at {} %", fullest);
   return fmt::format("{}, {} of {} are stranded", use, to_string(left), to_string(all));

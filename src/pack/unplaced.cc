@@ -59,19 +59,57 @@ std::string why_nothing_holds(const Problem& problem, const Workload& workload) 
   return reason;
 }
 
-// The card of the catalog with the least memory that would hold one replica, whole.
+// The card of the catalog with the least memory that would hold one replica, whole. Compute slices are those of MIG, so
+// a card without it is no answer to who asks for more of them.
 std::string next_larger_card(const Problem& problem, const Workload& workload) {
   const CardModel* best = nullptr;
   Mib least;
+  const bool slices = std::holds_alternative<ComputeSlices>(workload.compute);
   for (const CardModel& card : catalog())
     for (const PartitionKind& kind : partition_kinds(card)) {
+      if (slices && !card.has_mig()) continue;
       if (kind.wall != Wall::card || !fit(workload, card, kind, problem.limits).fits()) continue;
       if (best != nullptr && kind.memory >= least) continue;
       best = &card;
       least = kind.memory;
     }
   if (best == nullptr || workload.is_measured()) return "";
-  return fmt::format("a {} has {}", best->id, to_string(least));
+  return workload.cards > 0 ? fmt::format("{} {} have {}", workload.cards, best->id, to_string(least * workload.cards))
+                            : fmt::format("a {} has {}", best->id, to_string(least));
+}
+
+// Where the cards are large enough and the hosts are not: how many cards a host has.
+std::string larger_host(const Problem& problem, const Workload& workload) {
+  if (workload.cards == 0) return "";
+  for (const Board& board : problem.boards) {
+    const PartitionKind* whole = whole_of(board);
+    if (whole == nullptr || !fit(workload, *board.card, *whole, problem.limits).fits()) continue;
+    std::int64_t most = 0;
+    for (const Supply& supply : board.supplies) most = std::max(most, supply.per_node);
+    return fmt::format("a host with {} {}; or `cards: {}`, which is what a host has", workload.cards, board.card->id,
+                       most);
+  }
+  return "";
+}
+
+// Models of the fleet that `compute` names no figure for.
+std::string missing_figure(const Problem& problem, const Workload& workload) {
+  const auto* shares = std::get_if<ComputePerModel>(&workload.compute);
+  if (shares == nullptr) return "";
+  std::vector<std::string_view> models;
+  for (const Board& board : problem.boards) {
+    const std::string& id = board.card->id;
+    if (std::none_of(shares->of_card.begin(), shares->of_card.end(), [&](const auto& row) { return row.first == id; }))
+      models.push_back(id);
+  }
+  return models.empty() ? "" : fmt::format("a share of {} in `compute`", fmt::join(models, " or of "));
+}
+
+// What would have to be otherwise where no card of the fleet holds it: the first that applies.
+std::string what_would_hold(const Problem& problem, const Workload& workload) {
+  for (const auto answer : {missing_figure, larger_host, next_larger_card})
+    if (std::string text = answer(problem, workload); !text.empty()) return text;
+  return "";
 }
 
 // How much of the demand one card of the board holds when it holds nothing else.
@@ -145,7 +183,7 @@ void explain(const Problem& problem, int demand, std::int64_t missing, const std
       nearest.push_back(fmt::format("the largest profile that is free on the cards in use is {}", free_profile));
   } else {
     unplaced.reason = why_nothing_holds(problem, workload);
-    if (std::string larger = next_larger_card(problem, workload); !larger.empty()) nearest.push_back(std::move(larger));
+    if (std::string other = what_would_hold(problem, workload); !other.empty()) nearest.push_back(std::move(other));
   }
   unplaced.nearest = fmt::format("{}", fmt::join(nearest, "; or "));
 }

@@ -232,6 +232,8 @@ TEST(Answers, TrustIsMatchedWhereTheFileWeakensIt) {
   EXPECT_FALSE(answers(Plan{}, mixed)[0].yes);
 }
 
+TEST(Answers, SayWhenNothingIsPlaced) { EXPECT_EQ(answers(Plan{}, {})[1].sentence, "yes: nothing is placed"); }
+
 TEST(Answers, SayWhenNothingIsTimeSliced) { EXPECT_EQ(answers(Plan{}, {})[2].sentence, "yes: nothing is time-sliced"); }
 
 }  // namespace

@@ -147,6 +147,35 @@ workloads: [{name: big, replicas: 1, cards: 4, objective: throughput}]
 )");
   ASSERT_EQ(plan.unplaced.size(), 1u);
   EXPECT_THAT(plan.unplaced[0].reason, HasSubstr("4 cards on one host"));
+  EXPECT_EQ(plan.unplaced[0].nearest, "a host with 4 h100-sxm5-80gb; or `cards: 2`, which is what a host has");
+}
+
+TEST(Pack, AGroupThatIsTooLargeIsToldWhichCardsWouldHoldIt) {
+  const Plan plan = plan_of(R"(
+tenant: t
+fleet: [{card: t4, count: 8}]
+workloads: [{name: big, replicas: 1, cards: 4, memory: 80GiB, objective: throughput}]
+)");
+  ASSERT_EQ(plan.unplaced.size(), 1u);
+  EXPECT_THAT(plan.unplaced[0].nearest, ::testing::MatchesRegex("4 [a-z0-9-]+ have [0-9.]+ GiB"));
+}
+
+TEST(Pack, WhoNamesOtherModelsIsToldToNameThisOne) {
+  const Plan plan = plan_of(R"(
+tenant: t
+fleet: [{card: t4, count: 2}]
+workloads: [{name: w, replicas: 1, memory: 10GiB, compute: {a30: 20%}, objective: throughput}]
+)");
+  ASSERT_EQ(plan.unplaced.size(), 1u);
+  EXPECT_EQ(plan.unplaced[0].nearest, "a share of t4-16gb in `compute`");
+}
+
+TEST(Pack, MoreSlicesThanAnyCardHasAreNotAnsweredByACardWithoutThem) {
+  const Plan plan = plan_of(
+      "tenant: t\nfleet: [{card: a100-80gb, count: 1}]\n"
+      "workloads: [{name: w, replicas: 1, memory: 2GiB, compute: {slices: 9}, objective: throughput}]\n");
+  ASSERT_EQ(plan.unplaced.size(), 1u);
+  EXPECT_EQ(plan.unplaced[0].nearest, "");
 }
 
 TEST(Pack, TheCheaperCardsAreTaken) {
