@@ -61,8 +61,9 @@ _carve() {
     case $line in
       :files*)
         ends=(${=line#:files})
+        ends=("*"${^ends})
         compset -P '--*='
-        _files -g "*(${(j:|:)ends})" ;;
+        _files -g "$ends" ;;
       ?*) offered+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
     esac
   done

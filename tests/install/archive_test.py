@@ -1,0 +1,51 @@
+#!/usr/bin/python3
+"""archive_test.py SOURCE: what `git archive` writes of the last commit is enough to build from, without git: CMake
+configures it, every file that the program is made of is there or has a rule to make it, and the program would name the
+commit. Compiling it all again would show nothing that a clone does not. Ends with "N passed, N failed"."""
+
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+def run(command):
+    """(exit code, all that it printed)."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    return done.returncode, done.stdout
+
+
+def cases(source, scratch):
+    """Yields (title, None or what is wrong)."""
+    tree, build = scratch / "tree", scratch / "build"
+    tree.mkdir()
+    code, said = run(["git", "-C", source, "archive", "-o", scratch / "carve.tar", "HEAD"])
+    if code:
+        yield "git archive", f"needs a clone: {said}"
+        return
+    run(["tar", "-xf", scratch / "carve.tar", "-C", tree])
+    code, said = run(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DBUILD_TESTING=OFF"])
+    yield "configures", said[-2000:] if code else None
+    code, said = run(["cmake", "--build", build, "--target", "src/commit.cc"])
+    yield "looks up the commit", said[-2000:] if code else None
+    _, commit = run(["git", "-C", source, "rev-parse", "HEAD"])
+    written = (build / "src" / "commit.cc").read_text()
+    expected = f'{{"{commit.strip()}", SourceState::archive}}'
+    yield "names the commit", None if expected in written else written
+    code, said = run(["cmake", "--build", build, "--target", "deb", "--", "-n"])  # says what it would do
+    yield "has every file that the package is made of", said[-2000:] if code else None
+
+
+def main():
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as scratch:
+        for title, wrong in cases(pathlib.Path(sys.argv[1]), pathlib.Path(scratch)):
+            passed += wrong is None
+            failed += wrong is not None
+            if wrong is not None:
+                print(f"FAILED {title}: {wrong}")
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
