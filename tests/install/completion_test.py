@@ -130,8 +130,8 @@ def main():
         (folder / "plan.json").write_text("{}\n")
         programs.mkdir()
         (programs / "carve").symlink_to(carve)
-        environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": scratch, "TERM": "dumb", "COLUMNS": "200", "PS1": "> "}
-        environment["LC_ALL"] = "C.UTF-8"
+        environment = {"PATH": f"{programs}:/usr/bin:/bin", "HOME": scratch, "LC_ALL": "C.UTF-8"}
+        environment |= {"TERM": "dumb", "COLUMNS": "200", "PS1": "> "}
         results = asked_of_fish(folder, environment) if shell == "fish" else typed_into(shell, folder, environment)
     failed = 0
     for typed, missing, screen in results:

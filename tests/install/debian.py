@@ -42,7 +42,7 @@ def sources():
         if row[2:] == ["Debian", "main", "Packages"] and row[1].split("-")[0] == SUITE
     }
     if not any(suite == SUITE for _, suite in found):
-        raise Refused(f"apt on this machine knows no mirror of Debian 12 ({SUITE}); its lists may be missing: apt-get update")
+        raise Refused(f"apt on this machine knows no mirror of Debian 12 ({SUITE}); apt-get update may bring its lists")
     return sorted(found, key=lambda source: (source[1] != SUITE, source[1], source[0]))
 
 
