@@ -24,6 +24,9 @@ SOUND = {
     "src/pack/pack.h": '// pack\n#pragma once\n\n#include "card/card.h"\n#include "pack/solver/solver.h"\n',
     "src/pack/solver/solver.h": '// solver\n#pragma once\n\n#include "base/base.h"\n',
     "src/pack/solver/cbc.cc": '// cbc\n#include <CbcModel.hpp>\n\n#include "pack/solver/solver.h"\n',
+    "src/card/catalog_table.h": "// rows\n#pragma once\n",
+    "simgpu/state/state.h": "// state\n#pragma once\n",
+    "simgpu/state/store.h": "// store\n#pragma once\n",
     "tests/card/card_test.cc": '#include "card/card.h"\n#include "base/base.h"\n',
 }
 
@@ -47,6 +50,12 @@ CASES = [
     ("a test of another room's inside", "tests/card/a_test.cc", '#include "base/units.h"\n', 'only "base/base.h"'),
     ("a test of its own inside", "tests/base/a_test.cc", '#include "base/units.h"\n', None),
     ("a fuzz target of an inside", "tests/fuzz/a_fuzz.cc", '#include "base/units.h"\n', None),
+    ("the catalog's rows beside src", "simgpu/control/a.cc", '// a\n#include "card/catalog_table.h"\n', None),
+    ("carve's cards beside src", "simgpu/control/a.cc", '// a\n#include "card/card.h"\n', "does not see card,"),
+    ("carve's errors under the rules", "simgpu/rules/a.cc", '// a\n#include "base/base.h"\n', "does not see base"),
+    ("a room beside src", "simgpu/rules/a.cc", '// a\n#include "simgpu/state/state.h"\n', None),
+    ("not its public header", "simgpu/rules/a.cc", '// a\n#include "simgpu/state/store.h"\n', "only"),
+    ("a folder beside src that is no room", "simgpu/util/a.cc", "// a\n", "is no room"),
     ("CBC outside", "src/pack/a.cc", "// a\n#include <coin/CbcModel.hpp>\n", "allowed only in pack/solver"),
     ("yaml-cpp outside", "src/card/a.cc", "// a\n#include <yaml-cpp/yaml.h>\n", "allowed only in text"),
     ("CLI11 beside its file", "src/cli/a.cc", "// a\n#include <CLI/CLI.hpp>\n", "allowed only in cli/parse.cc"),

@@ -98,7 +98,7 @@ def line_lengths(tree):
 
 
 def openings(tree):
-    for path in tree.under("src"):
+    for path in tree.under("src", *includes.BESIDE):
         if not path.endswith(CODE):
             continue
         lines = tree.lines(path) or [""]
