@@ -8,7 +8,7 @@ namespace carve {
 
 namespace {
 
-constexpr std::size_t most_places = 6;
+constexpr std::size_t most_places = 3;
 
 Partition unnumbered(Partition partition) {
   partition.placement.reset();

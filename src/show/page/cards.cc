@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "show/page/sections.h"
+#include "show/parts.h"
 
 namespace carve {
 
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::size_t shares_per_slice = 2;  // more are folded into "+n more"; the kind lists all of them
 constexpr std::size_t least_shares = 3;
+constexpr std::size_t most_in_full = 400;  // drawings; with more the page would be too large to mail
+constexpr std::size_t many = 40;           // drawings; of more a browser lays out only those that are seen
 
 Placement placement_of(const Partition& partition, int slices) {
   return partition.placement.value_or(Placement{0, slices});
@@ -18,16 +21,23 @@ Placement placement_of(const Partition& partition, int slices) {
 
 // ------------------------------------------------------------------------------------------------------------ memory
 
-// Used memory to scale, replica by replica; what is left of the bar is stranded. Nothing is filled in where the use is
-// not known.
-Markup bar(const Partition& partition, const Plan& plan) {
-  Markup result;
-  if (!memory_known(partition, plan)) return result.put("<i class=\"b u\"></i>");
-  Markup path;
-  for (const Segment& segment : segments_of(partition))
-    path.put("M{} 0h{}v1h-{}z", segment.begin, segment.width, segment.width);
-  return result.put("<svg class=\"b\" viewBox=\"0 0 1000 1\" preserveAspectRatio=\"none\"><path d=\"{}\"/></svg>",
-                    path);
+// Bars that the boxes use: one for each kind. Used memory to scale, replica by replica; what is left of a bar is
+// stranded.
+Markup bars(const Plan& plan, const Atlas& atlas) {
+  Markup symbols;
+  for (std::size_t i = 0; i < atlas.kinds.size(); ++i) {
+    const Partition& partition = *atlas.kinds[i].partition;
+    if (!memory_known(partition, plan)) continue;
+    symbols.put("<symbol id=\"b{}\" viewBox=\"0 0 1000 1\" preserveAspectRatio=\"none\"><path d=\"{}\"/></symbol>\n", i,
+                bar_path(partition));
+  }
+  return Markup().put("<svg class=\"bars\" aria-hidden=\"true\">{}</svg>\n", symbols);
+}
+
+// Nothing is filled in where the use is not known.
+Markup bar(const Partition& partition, std::size_t kind, const Plan& plan) {
+  if (!memory_known(partition, plan)) return Markup().put("<i class=\"b u\"></i>");
+  return Markup().put("<svg class=\"b\"><use href=\"#b{}\"/></svg>", kind);
 }
 
 // --------------------------------------------------------------------------------------------------------- partition
@@ -45,6 +55,24 @@ Markup share_lines(const Partition& partition, Numbering numbering, int slices) 
   }
   if (shown < partition.shares.size()) lines.put("<em>+{} more</em>", partition.shares.size() - shown);
   return lines;
+}
+
+// Among very many drawings a box has its profile, what is first in it and its bar; the rest is with its kind.
+Detail detail_of(const Atlas& atlas) { return atlas.drawn.size() > most_in_full ? Detail::brief : Detail::full; }
+
+Markup brief_text(const Partition& partition, Numbering numbering) {
+  if (partition.shares.empty()) return Markup().put("unused");
+  Markup text;
+  text.put("{}", named(partition.shares.front(), numbering));
+  if (partition.shares.size() > 1) text.put(" +{}", partition.shares.size() - 1);
+  return text;
+}
+
+Markup full_text(const Partition& partition, Numbering numbering, int slices) {
+  if (partition.shares.empty()) return Markup().put("<span>unused</span>");
+  const Share& first = partition.shares.front();
+  return Markup().put("<i>{} · {}</i>{}", look_of(partition.mechanism).word,
+                      first.tenant_each ? "tenant each" : first.tenant, share_lines(partition, numbering, slices));
 }
 
 // "1 warning" where a finding is about this place; the finding links back to it.
@@ -65,23 +93,17 @@ Markup partition_box(const Partition& partition, const Mark& mark, const Plan& p
   const Drawn& drawn = atlas.drawn[mark.card];
   const int slices = grid_slices(drawn);
   const Placement placement = placement_of(partition, slices);
-  Markup head;
-  head.put("<b>{}</b>", title_of(partition));
-  Markup holds;
-  if (partition.shares.empty()) {
-    holds.put("<span>unused</span>");
-  } else {
-    const Share& first = partition.shares.front();
-    holds.put("<i>{} · {}</i>", look_of(partition.mechanism).word, first.tenant_each ? "tenant each" : first.tenant);
-    holds.put("{}", share_lines(partition, numbering_of(drawn), slices));
-  }
-  Markup id;
+  const bool full = detail_of(atlas) == Detail::full;
+  const Numbering numbering = numbering_of(drawn);
+  Markup id, figures;
+  if (full) figures.put("<small>{}</small>", memory_text(partition, plan));
   if (atlas.findings.contains(mark) && drawn.card().mig) id.put(" id=\"{}\"", id_of(mark, drawn));
   const std::size_t kind = atlas.kind_of[mark.card][static_cast<std::size_t>(mark.partition)];
-  return Markup().put("<button class=\"p {} s{} n{}\" popovertarget=\"k{}\"{}>{}{}{}{}<small>{}</small></button>",
+  return Markup().put("<button class=\"p {} s{} n{}\" popovertarget=\"k{}\"{}><b>{}</b>{}{}{}{}</button>",
                       partition.shares.empty() ? "e" : look_of(partition.mechanism).css, placement.start,
-                      placement.size, kind, id, head, holds, badge(mark, atlas), bar(partition, plan),
-                      memory_text(partition, plan));
+                      placement.size, kind, id, title_of(partition),
+                      full ? full_text(partition, numbering, slices) : brief_text(partition, numbering),
+                      badge(mark, atlas), bar(partition, kind, plan), figures);
 }
 
 Markup free_box(Placement run, const Drawn& drawn) {
@@ -156,6 +178,9 @@ Markup members(const Drawn& drawn) {
 Markup card(std::size_t number, const Plan& plan, const Atlas& atlas) {
   const Drawn& drawn = atlas.drawn[number];
   const Style style;
+  if (detail_of(atlas) == Detail::brief)
+    return Markup().put("<article class=\"card\" id=\"c{}\"><header><h3>{}</h3><p>{}</p></header>\n{}</article>\n",
+                        number, where(drawn, style), drawn.card().model, grid(number, plan, atlas));
   const std::string wall = wall_text(drawn);
   return Markup().put(
       "<article class=\"card\" id=\"c{}\"><header><h3>{}</h3><p>{}{}{} · {}</p>{}{}</header>\n{}</article>\n", number,
@@ -184,11 +209,18 @@ Markup cards_section(const Plan& plan, const Atlas& atlas) {
   for (std::size_t i = 0; i < atlas.drawn.size(); ++i) cards.put("{}", card(i, plan, atlas));
   const bool grouped = atlas.drawn.size() < static_cast<std::size_t>(plan.summary.cards_used);
   return result.put(
-      "<section id=\"cards\"><h2>Cards</h2>\n<p class=\"lead\">Drawn to scale: a card is as wide as its memory, and a "
-      "column is one memory slice.{} Select a partition for what it holds, why, and what was refused.</p>\n{}"
+      "<section id=\"cards\"{}><h2>Cards</h2>\n<p class=\"lead\">Drawn to scale: a card is its memory, slice by "
+      "slice.{} Select a partition for what it holds, why, and what was refused.</p>\n{}"
       "<form id=\"filter\" hidden=\"\"><label>Show cards with <input type=\"search\" autocomplete=\"off\" "
-      "placeholder=\"workload, tenant, model, host\"/></label> <output></output></form>\n{}</section>\n",
-      grouped ? " Cards that look alike are drawn once." : "", legend(plan), cards);
+      "placeholder=\"workload, tenant, model, host\"/></label> <output></output></form>\n{}{}</section>\n",
+      atlas.drawn.size() > most_in_full ? Markup().put(" class=\"many brief\"")
+      : atlas.drawn.size() > many       ? Markup().put(" class=\"many\"")
+                                        : Markup(),
+      fmt::format("{}{}", grouped ? " Cards that look alike are drawn once." : "",
+                  detail_of(atlas) == Detail::brief
+                      ? " These are many, so a box names only what is first in it; +1 is one workload more."
+                      : ""),
+      legend(plan), bars(plan, atlas), cards);
 }
 
 }  // namespace carve

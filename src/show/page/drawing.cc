@@ -27,6 +27,8 @@ struct Area {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
+int columns_in(int width) { return static_cast<int>((width - 2 * padding) / letter_width); }
+
 // The text of a box: its title, lines below it, figures at its foot; and all of it in one sentence.
 struct Words {
   std::string title;
@@ -34,19 +36,22 @@ struct Words {
   std::string figures;
 };
 
-Words words_of(const Partition& partition, const Plan& plan, Numbering numbering) {
+Words words_of(const Partition& partition, const Plan& plan, Numbering numbering, int columns) {
   Words words{title_of(partition), {}, memory_text(partition, plan)};
   if (partition.shares.empty()) {
     words.lines.emplace_back("unused");
     return words;
   }
   const Share& first = partition.shares.front();
-  words.lines.emplace_back(look_of(partition.mechanism).word);
-  words.lines.push_back(first.tenant_each ? "tenant each" : first.tenant);
+  const auto add = [&](const std::string& text) {
+    for (std::string& line : wrapped(printable(text), columns)) words.lines.push_back(std::move(line));
+  };
+  add(fmt::format("{} · {}", look_of(partition.mechanism).word, first.tenant_each ? "tenant each" : first.tenant));
   const std::size_t shown = partition.shares.size() > most_shares ? most_shares - 1 : partition.shares.size();
   for (std::size_t i = 0; i < shown; ++i) {
     words.lines.push_back(named(partition.shares[i], numbering));
-    for (std::string& detail : details_of(partition.shares[i], "processes")) words.lines.push_back(std::move(detail));
+    if (const auto details = details_of(partition.shares[i], "processes"); !details.empty())
+      add(fmt::format("{}", fmt::join(details, ", ")));
   }
   if (shown < partition.shares.size()) words.lines.push_back(fmt::format("+{} more", partition.shares.size() - shown));
   return words;
@@ -54,7 +59,7 @@ Words words_of(const Partition& partition, const Plan& plan, Numbering numbering
 
 Markup text_lines(const Words& words, int width) {
   const Style style;
-  const int columns = static_cast<int>((width - 2 * padding) / letter_width);
+  const int columns = columns_in(width);
   Markup result;
   result.put("<text class=\"title\" x=\"{}\" y=\"{}\">{}</text>", padding, first_line,
              shortened(words.title, columns, style));
@@ -66,40 +71,26 @@ Markup text_lines(const Words& words, int width) {
 }
 
 Markup bar(const Partition& partition, const Plan& plan, const Area& area) {
-  const int width = area.width - 2 * padding;
-  const int y = area.height - foot_height + 6;
-  if (!memory_known(partition, plan))
-    return Markup().put("<rect class=\"unknown\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", padding, y, width,
-                        bar_height);
-  Markup path;
-  for (const Segment& segment : segments_of(partition))
-    path.put("M{} 0h{}v1h-{}z", segment.begin, segment.width, segment.width);
-  Markup result;
-  for (const char* look : {"bar", "stranded", "frame"}) {
-    if (std::string_view(look) == "stranded") {
-      result.put("<rect fill=\"url(#carve-stranded)\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", padding, y,
-                 width, bar_height);
-      result.put(
-          "<svg x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" viewBox=\"0 0 1000 1\" "
-          "preserveAspectRatio=\"none\"><path class=\"used\" d=\"{}\"/></svg>",
-          padding, y, width, bar_height, path);
-      continue;
-    }
-    result.put("<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>", look, padding, y, width,
-               bar_height);
-  }
-  return result;
+  Markup place;
+  place.put("x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"", padding, area.height - foot_height + 6,
+            area.width - 2 * padding, bar_height);
+  if (!memory_known(partition, plan)) return Markup().put("<rect class=\"unknown\" {}/>", place);
+  return Markup().put(
+      "<rect class=\"bar\" {}/><rect fill=\"url(#carve-stranded)\" {}/>"
+      "<svg {} viewBox=\"0 0 1000 1\" preserveAspectRatio=\"none\"><path class=\"used\" d=\"{}\"/></svg>"
+      "<rect class=\"frame\" {}/>",
+      place, place, place, bar_path(partition), place);
 }
 
 // The upper edge says which mechanism it is: one line, two lines, or dashes.
 Markup edge(Mechanism mechanism, int width) {
   switch (mechanism) {
     case Mechanism::exclusive:
-      return Markup().put("<path class=\"edge\" d=\"M0 3h{}\"/>", width);
+      return Markup().put("<path class=\"edge\" d=\"M1 3h{}\"/>", width - 2);
     case Mechanism::mps:
-      return Markup().put("<path class=\"edge double\" d=\"M0 1h{}M0 6h{}\"/>", width, width);
+      return Markup().put("<path class=\"edge double\" d=\"M1 1h{}M1 6h{}\"/>", width - 2, width - 2);
     case Mechanism::time_slicing:
-      return Markup().put("<path class=\"edge dashed\" d=\"M0 3h{}\"/>", width);
+      return Markup().put("<path class=\"edge dashed\" d=\"M1 3h{}\"/>", width - 2);
   }
   return {};
 }
@@ -142,7 +133,8 @@ void add_card(Sheet& sheet, const Drawn& drawn, const Plan& plan) {
   std::vector<Words> words;
   std::size_t most = 3;
   for (const Partition& partition : drawn.card().partitions) {
-    words.push_back(words_of(partition, plan, numbering_of(drawn)));
+    const int width = area_of(partition.placement.value_or(Placement{0, slices}), slices, 0, 0).width;
+    words.push_back(words_of(partition, plan, numbering_of(drawn), columns_in(width)));
     most = std::max(most, words.back().lines.size());
   }
   const std::string wall = wall_text(drawn);
@@ -160,8 +152,7 @@ void add_card(Sheet& sheet, const Drawn& drawn, const Plan& plan) {
   for (const Placement run : free_runs(drawn)) {
     const Area area = area_of(run, slices, top, height);
     const std::string room = room_in(run, drawn);
-    const Markup inside = text_lines(
-        {"free", wrapped(room, static_cast<int>((area.width - 2 * padding) / letter_width)), ""}, area.width);
+    const Markup inside = text_lines({"free", wrapped(room, columns_in(area.width)), ""}, area.width);
     sheet.markup.put("{}", framed("f dim", area, room.empty() ? "free" : "free: " + room, inside));
   }
   sheet.y = top + height + card_gap;

@@ -1,8 +1,8 @@
 """embed.py OUTPUT FILE...: the files as constants of C++, without comments and indentation, with their SHA-256.
 
-A file a-b.css becomes the Asset a_b_css; assets.h declares them. FILE may be STYLE=COLOURS: then the style's colours are
-written out, for readers of SVG that know no variables: the rules with the light ones, and those that have colours again
-with the dark ones.
+A file a-b.css becomes the Asset a_b_css; assets.h declares them. FILE may be STYLE=COLOURS: then the style's colours
+are written out, for readers of SVG that know no variables: the rules with the light ones, and those that have colours
+again with the dark ones.
 """
 
 import base64

@@ -38,32 +38,43 @@ std::string how(const Partition& partition, const Plan& plan) {
                      gib(partition.memory), gib(lost));
 }
 
+// "time slicing lacks memory, compute": in short; the section of reasons has the sentences.
 Markup refusals(const Decision& decision) {
   Markup lines;
-  for (const Refusal& refusal : decision.refused)
-    lines.put("<li><b>{}</b>: {}</li>", title(refusal.choice), refusal.why);
+  for (const Refusal& refusal : decision.refused) {
+    std::vector<std::string_view> lacks;
+    for (const Guarantee guarantee : refusal.missing.list()) lacks.push_back(to_string(guarantee));
+    if (lacks.empty())
+      lines.put("<li><b>{}</b>: {}</li>", title(refusal.choice), prose(refusal.why));
+    else
+      lines.put("<li><b>{}</b> lacks {}</li>", title(refusal.choice), fmt::format("{}", fmt::join(lacks, ", ")));
+  }
   return lines.empty() ? lines : Markup().put("<h4>Refused</h4><ul>{}</ul>", lines);
 }
 
 // Why a workload is here; the section of reasons says the same at more length.
-Markup reasons(const std::string& workload, const Kind& kind, const Plan& plan, const Atlas& atlas) {
-  Markup result;
-  const auto index = atlas.workloads.find(workload);
+Markup reasons(const std::string& workload, const Kind& kind, const Plan& plan) {
   const Chosen* chosen = chosen_for(plan, workload, kind.card->card().model);
-  if (chosen != nullptr) {
-    Markup because;
-    for (const std::string& reason : chosen->decision.because) because.put("<li>{}</li>", reason);
-    result.put("<h4>Why {}</h4><ul>{}</ul>{}", title(chosen->decision.choice), because, refusals(chosen->decision));
-  }
-  if (index != atlas.workloads.end()) result.put("<p><a href=\"#w{}\">All about {}</a></p>", index->second, workload);
-  return result;
+  if (chosen == nullptr) return {};
+  Markup because;
+  for (const std::string& reason : chosen->decision.because) because.put("<li>{}</li>", prose(reason));
+  return Markup().put("<h4>Why {}</h4><ul>{}</ul>{}", title(chosen->decision.choice), because,
+                      refusals(chosen->decision));
+}
+
+// The name of a share, as a link to all that is said of its workload.
+Markup share_title(const Share& share, const Atlas& atlas) {
+  const std::string name = named(share, Numbering::none);
+  const auto index = atlas.workloads.find(share.workload);
+  if (index == atlas.workloads.end()) return Markup().put("{}", name);
+  return Markup().put("<a href=\"#w{}\">{}</a>", index->second, name);
 }
 
 Markup shares(const Kind& kind, const Plan& plan, const Atlas& atlas) {
   Markup result;
   for (const Share& share : kind.partition->shares)
-    result.put("<section><h3>{}</h3><p>{}</p>{}</section>", named(share, Numbering::none),
-               share_facts(share, *kind.partition, plan), reasons(share.workload, kind, plan, atlas));
+    result.put("<section><h3>{}</h3><p>{}</p>{}</section>", share_title(share, atlas),
+               share_facts(share, *kind.partition, plan), reasons(share.workload, kind, plan));
   return result;
 }
 
@@ -71,7 +82,7 @@ Markup findings_about(const Kind& kind) {
   Markup lines;
   for (std::size_t i = 0; i < std::min(most_findings, kind.findings.size()); ++i) {
     const Finding& finding = *kind.findings[i];
-    lines.put("<li>{} {}: {}</li>", severity_word(finding.severity), finding.subject, finding.message);
+    lines.put("<li>{} {}</li>", severity_word(finding.severity), prose(finding.message));
   }
   if (kind.findings.size() > most_findings) lines.put("<li>+{} more</li>", kind.findings.size() - most_findings);
   return lines.empty() ? lines : Markup().put("<h4>Findings</h4><ul>{}</ul>", lines);

@@ -31,9 +31,18 @@ std::string memory_text(const Partition& partition, const Plan& plan) {
   return fmt::format("{} / {} GiB", memory_known(partition, plan) ? gib(used) : "?", gib(partition.memory));
 }
 
-std::vector<Segment> segments_of(const Partition& partition) {
-  std::vector<Segment> segments;
-  if (partition.memory.value <= 0) return segments;
+Markup prose(std::string_view sentence) {
+  Markup result;
+  for (std::size_t begin, end; (begin = sentence.find('`')) != std::string_view::npos &&
+                               (end = sentence.find('`', begin + 1)) != std::string_view::npos;
+       sentence.remove_prefix(end + 1))
+    result.put("{}<code>{}</code>", sentence.substr(0, begin), sentence.substr(begin + 1, end - begin - 1));
+  return result.put("{}", sentence);
+}
+
+Markup bar_path(const Partition& partition) {
+  Markup path;
+  if (partition.memory.value <= 0) return path;
   std::int64_t replicas = 0;
   for (const Share& share : partition.shares) replicas += share.count;
   const auto at = [&](Mib memory) {
@@ -46,10 +55,11 @@ std::vector<Segment> segments_of(const Partition& partition) {
     for (std::int64_t i = 0; i < pieces; ++i) {
       const int begin = at(end);
       end += each;
-      segments.push_back({begin, std::max(1, at(end) - begin - (at(end) < whole ? gap : 0))});
+      const int width = std::max(1, at(end) - begin - (at(end) < whole ? gap : 0));
+      path.put("M{} 0h{}v1h-{}z", begin, width, width);
     }
   }
-  return segments;
+  return path;
 }
 
 }  // namespace carve

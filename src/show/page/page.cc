@@ -28,7 +28,7 @@ Markup headline(const Plan& plan, const std::string& file) {
   Markup result;
   result.put("<header class=\"top\"><p class=\"file\">{}</p>\n<h1>{}</h1>\n<p class=\"bound\">{}</p>\n", file,
              placed_sentence(plan), sentence(bound_sentence(plan)));
-  for (const std::string& board : board_sentences(plan)) result.put("<p class=\"board\">{}</p>\n", sentence(board));
+  for (const std::string& board : board_sentences(plan)) result.put("<p class=\"board\">{}.</p>\n", board);
   return result.put("</header>\n");
 }
 

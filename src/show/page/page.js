@@ -9,6 +9,22 @@
   for (const link of document.querySelectorAll(".kind a"))
     link.addEventListener("click", () => link.closest(".kind").hidePopover?.());
 
+  // What a link leads to is open, also where the browser does not see to that.
+  const reveal = () => {
+    const details = document.getElementById(location.hash.slice(1))?.closest("details");
+    if (details) details.open = true;
+  };
+  addEventListener("hashchange", reveal);
+  reveal();
+
+  // Under a mouse a partition says in short what it holds, why, and what was refused.
+  addEventListener("pointerover", (event) => {
+    const box = event.target.closest?.("button.p");
+    if (!box || box.title !== "") return;
+    const kind = document.getElementById(box.getAttribute("popovertarget"));
+    box.title = Array.from(kind.querySelectorAll("h3, h4, p:not(.at), li"), (part) => part.textContent).join("\n");
+  });
+
   // Show only cards whose text has every word.
   const cards = Array.from(document.querySelectorAll(".card"));
   const filter = document.getElementById("filter");
@@ -17,15 +33,19 @@
   filter.hidden = false;
   const input = filter.querySelector("input");
   const output = filter.querySelector("output");
+  const about = (box) => document.getElementById(box.getAttribute("popovertarget")).querySelector("p").textContent;
+  const text_of = (card) =>
+    [card.textContent, ...Array.from(card.querySelectorAll("button.p"), about)].join(" ").toLowerCase();
+  let texts = null;
   filter.addEventListener("submit", (event) => event.preventDefault());
   input.addEventListener("input", () => {
+    texts ??= cards.map(text_of);
     const words = input.value.toLowerCase().split(/\s+/);
     let shown = 0;
-    for (const card of cards) {
-      const text = card.textContent.toLowerCase();
-      card.hidden = !words.every((word) => text.includes(word));
+    cards.forEach((card, index) => {
+      card.hidden = !words.every((word) => texts[index].includes(word));
       shown += card.hidden ? 0 : 1;
-    }
+    });
     output.textContent = input.value.trim() === "" ? "" : shown + " of " + cards.length + " drawings";
   });
 })();

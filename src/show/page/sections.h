@@ -24,12 +24,8 @@ std::string named(const Share&, Numbering);
 // "36.0 / 39.5 GiB", "? / 9.5 GiB": unknown is never zero.
 std::string memory_text(const Partition&, const Plan&);
 
-// Replicas as parts of a partition's memory, in thousandths of it: where each begins and how wide it is.
-struct Segment {
-  int begin = 0;
-  int width = 0;
-};
-std::vector<Segment> segments_of(const Partition&);
+// What replicas use of a partition's memory, each a rectangle of a path; the whole is 1000 wide and 1 high.
+Markup bar_path(const Partition&);
 
 // Every drawn card on its memory grid, below a legend.
 Markup cards_section(const Plan&, const Atlas&);
@@ -44,6 +40,8 @@ Markup proof_section(const Plan&);
 
 // What `subject` names, as a link to it where the page shows it.
 Markup subject_link(const std::string& subject, const Atlas&);
+// A sentence in which what stands between backticks is code.
+Markup prose(std::string_view sentence);
 // "warning" with the class that colours it.
 Markup severity_word(Severity);
 

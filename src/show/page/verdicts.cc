@@ -10,20 +10,21 @@ namespace {
 
 Markup remedy(const Finding& finding) {
   return finding.remedy.empty() ? Markup()
-                                : Markup().put("<p class=\"help\"><i>what to do:</i> {}</p>", finding.remedy);
+                                : Markup().put("<p class=\"help\"><i>what to do:</i> {}</p>", prose(finding.remedy));
 }
 
 Markup one_finding(const Finding& finding, const Atlas& atlas) {
   return Markup().put("<li class=\"{}\"><p>{} <code>{}</code> {}</p><p>{}</p>{}</li>\n", to_string(finding.severity),
                       severity_word(finding.severity), finding.code, subject_link(finding.subject, atlas),
-                      finding.message, remedy(finding));
+                      prose(finding.message), remedy(finding));
 }
 
 // Infos of one code: the code's meaning, and behind it each of them.
 Markup infos(std::span<const Finding> same, const Atlas& atlas) {
   if (same.size() == 1) return one_finding(same.front(), atlas);
   Markup each;
-  for (const Finding& finding : same) each.put("<li>{} {}</li>", subject_link(finding.subject, atlas), finding.message);
+  for (const Finding& finding : same)
+    each.put("<li>{} {}</li>", subject_link(finding.subject, atlas), prose(finding.message));
   const Finding& first = same.front();
   return Markup().put(
       "<li class=\"info\"><details><summary>{} <code>{}</code> {}: {}</summary><ul>{}</ul>{}</details></li>\n",
@@ -56,7 +57,7 @@ Markup questions_section(const Plan& plan) {
   for (const Answer& answer : answers(plan, plan.findings))
     cells.put("<li class=\"{}\"><h3>{}</h3><p class=\"question\">{}</p><p><b>{}</b> {}</p></li>\n",
               answer.yes ? "yes" : "no", capitalised(answer.key), capitalised(answer.question), answer.yes ? "✓" : "✗",
-              answer.sentence);
+              prose(answer.sentence));
   return Markup().put("<section id=\"questions\"><h2>Four questions</h2>\n<ul>{}</ul></section>\n", cells);
 }
 
