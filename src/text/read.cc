@@ -49,6 +49,15 @@ std::vector<std::string> keys_of(const Schema& schema) {
   return keys;
 }
 
+// How a list of mappings begins, for who wrote something else: "- {card: ..., count: ...}".
+std::string list_help(const Shape& shape) {
+  if (shape.type != Type::list || shape.inner.front().schema == nullptr) return "";
+  std::vector<std::string> required;
+  for (const Field& field : shape.inner.front().schema->fields)
+    if (field.presence == Presence::required) required.push_back(field.key + ": ...");
+  return fmt::format("begin each item with a dash, as in - {{{}}}", fmt::join(required, ", "));
+}
+
 void Checker::object(Node node, const Schema& schema) {
   if (!node.is_mapping())
     return note(node, fmt::format("expected {}, found {}", schema.title, found(node)),
@@ -93,7 +102,7 @@ void Checker::missing_keys(Node node, const Schema& schema) {
 void Checker::value(Node node, const Shape& shape, const std::string& label) {
   const Shape* meant = shape_meant(node, shape);
   if (meant == nullptr)
-    return note(node, fmt::format("`{}` is {}, expected {}", label, found(node), expected(shape)), "");
+    return note(node, fmt::format("`{}` is {}, expected {}", label, found(node), expected(shape)), list_help(shape));
   if (node.is_scalar()) return scalar(node, *meant, label);
   container(node, *meant, label);
 }

@@ -141,6 +141,16 @@ class Handler : public YAML::EventHandler {
   std::vector<YAML::anchor_t> open_anchors_;
 };
 
+// What to look for where the parser gave up. Some of its messages name the tab that they stumble over, others do not.
+std::string help_near(std::string_view source, std::size_t at) {
+  const std::size_t before = at == 0 ? std::string_view::npos : source.rfind('\n', at - 1);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  const std::size_t text = std::min(source.find_first_not_of(" \t", begin), source.size());
+  return source.substr(begin, text - begin).find('\t') == std::string_view::npos
+             ? "check the indentation and the quotes near here"
+             : "this line begins with a tab: indent with spaces";
+}
+
 // Reads a string in place; std::istringstream would copy it.
 class ViewBuffer : public std::streambuf {
  public:
@@ -190,7 +200,7 @@ Result<Document> parse_yaml(std::string text, const std::string& file, const Cap
     return fail(std::move(refused.error));
   } catch (const YAML::Exception& error) {
     const auto at = static_cast<std::size_t>(std::max(error.mark.pos, 0));
-    return fail(error_at(*tree, at, "not valid YAML: " + error.msg, "check the indentation and the quotes near here"));
+    return fail(error_at(*tree, at, "not valid YAML: " + error.msg, help_near(tree->source, at)));
   }
   if (!builder.errors().empty()) return fail(builder.errors().take());
   if (tree->nodes.empty()) TRY_VOID(builder.scalar(0, NodeKind::null, ""));

@@ -69,6 +69,17 @@ struct Row {
   const char* message;
 };
 
+TEST(Yaml, ATabIsNamedWhateverTheParserSays) {
+  for (const std::string_view text : {"a: 1\n\tb: 2\n", "a:\n \t- 1\n", "a:\n\t- 1\n"}) {
+    const auto document = parse_yaml(std::string(text), "f.yaml");
+    ASSERT_FALSE(document) << text;
+    EXPECT_EQ(document.error().help, "this line begins with a tab: indent with spaces") << document.error().message;
+  }
+  const auto other = parse_yaml("a: 1\n b: 2\n", "f.yaml");
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().help, "check the indentation and the quotes near here");
+}
+
 TEST(Yaml, Refused) {
   const std::vector<Row> rows = {
       {"a: 1\na: 2\n", 2, 1, "duplicate key `a`, which line 1 gave before"},
