@@ -6,8 +6,8 @@ In README.md, CONTRIBUTING.md and docs/*.md
 - a block `console` holds commands, lines that begin with "$ ./carve ", each followed by what it prints on both streams.
   "# exit 2" behind a command is how it ends; 0 unless said. A line "..." stands for paragraphs that are left out:
   what follows it is the paragraph that begins with the same two words (or one), and as many after it as are shown;
-- other blocks hold commands too, lines that begin with "./carve " or "carve ", up to two spaces or a "#". They are run,
-  and end with 0 or 1. Under a line that begins with "Planned" they must not: what exists is not planned;
+- other blocks hold commands too, lines that begin with "./carve " or "carve ", up to two spaces, a "#" or a pipe. They
+  are run, and end with 0 or 1. Under a line that begins with "Planned" they must not: what exists is not planned;
 - in sentences, `carve WORD --option` names a command, or a planned one, and an option that it has;
 - a block `yaml` shows a file, in whole or a part that it has as it stands. The line above says which:
   <!-- examples/team.yaml --> or <!-- part of examples/team.yaml -->.
@@ -27,7 +27,8 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 PROMPT = re.compile(r"^\$ (?:\./)?carve\b(.*)\n", re.MULTILINE)
-LISTED = re.compile(r"^(?:\./)?carve (\S.*?)(?:  .*|\s*#.*)?$", re.MULTILINE)
+LISTED = re.compile(r"^(?:\./)?carve (\S.*?)(?:  .*|\s*#.*| \| .*)?$", re.MULTILINE)
+INSTALLED = "/usr/share/doc/carve/"  # where the package puts the documents and the examples
 INLINE = re.compile(r"`(?:\./)?carve ([a-z][^`]*)`")
 SHOWS = re.compile(r"<!-- (part of )?(\S+) -->\n\Z")
 
@@ -47,7 +48,7 @@ class Carve:
         environment = {**os.environ, "LC_ALL": "C.UTF-8"}
         for name in ("COLUMNS", "NO_COLOR"):
             environment.pop(name, None)
-        command = [self.binary, *shlex.split(arguments, comments=True)]
+        command = [self.binary, *shlex.split(arguments.replace(INSTALLED, ""), comments=True)]
         done = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=environment, check=False
         )
