@@ -161,16 +161,22 @@ std::string full_fleet(const Problem& problem, int demand) {
   return fmt::format("it would fit, but the rest fills all {}", fmt::join(full, " and all "));
 }
 
-// "one replica fewer", "a rate of 320/s": what of it there is room for.
-std::string less_of(const Workload& workload, std::int64_t missing) {
+// Whether one workload misses a place or several do.
+enum class Missing { only_this, others_too };
+
+// "one replica fewer", "a rate of 320/s": what of it there is room for. Without one of several that are missing the
+// rest does not fit, so that is no advice.
+std::string less_of(const Workload& workload, std::int64_t missing, Missing who) {
   const std::int64_t all = workload.is_measured() ? workload.rate->value : workload.replicas;
-  if (missing == all) return fmt::format("without {}, the rest fits", workload.name);
+  if (missing == all) return who == Missing::only_this ? fmt::format("without {}, the rest fits", workload.name) : "";
   if (workload.is_measured()) return fmt::format("a rate of {}", to_string(MilliPerSecond{all - missing}));
   return missing == 1 ? "one replica fewer" : fmt::format("{} replicas fewer", missing);
 }
 
-void explain(const Problem& problem, int demand, std::int64_t missing, const std::string& free_profile,
+void explain(const Problem& problem, int demand, const Solution& solution, const std::string& free_profile,
              Unplaced& unplaced) {
+  const std::int64_t missing = solution.missing[static_cast<std::size_t>(demand)];
+  const auto all = std::count_if(solution.missing.begin(), solution.missing.end(), [](auto m) { return m > 0; });
   const Workload& workload = *problem.demands[static_cast<std::size_t>(demand)].workload;
   std::vector<std::string> nearest;
   const bool holdable = std::any_of(problem.boards.begin(), problem.boards.end(),
@@ -178,7 +184,9 @@ void explain(const Problem& problem, int demand, std::int64_t missing, const std
   if (holdable) {
     unplaced.reason = full_fleet(problem, demand);
     nearest = more_cards(problem, demand, missing);
-    nearest.push_back(less_of(workload, missing));
+    if (std::string less = less_of(workload, missing, all == 1 ? Missing::only_this : Missing::others_too);
+        !less.empty())
+      nearest.push_back(std::move(less));
     if (!free_profile.empty() && workload.cards == 0)
       nearest.push_back(fmt::format("the largest profile that is free on the cards in use is {}", free_profile));
   } else {
@@ -206,7 +214,7 @@ std::vector<Unplaced> explain_unplaced(const Problem& problem, const Solution& s
       unplaced.first = workload.replicas - missing;
       unplaced.count = missing;
     }
-    explain(problem, static_cast<int>(d), missing, free_profile, unplaced);
+    explain(problem, static_cast<int>(d), solution, free_profile, unplaced);
     all.push_back(std::move(unplaced));
   }
   return all;

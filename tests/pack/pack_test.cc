@@ -216,6 +216,19 @@ workloads:
   EXPECT_THAT(plan.unplaced[0].nearest, HasSubstr("without b, the rest fits"));
 }
 
+TEST(Pack, WhereSeveralAreMissingNoneIsToldThatTheRestFits) {
+  const Plan plan = plan_of(R"(
+tenant: t
+fleet: [{card: a30, count: 1}]
+workloads:
+  - {name: a, replicas: 1, memory: 20GiB, priority: 1, objective: {p99: 60ms}}
+  - {name: b, replicas: 1, memory: 20GiB, objective: {p99: 60ms}}
+  - {name: c, replicas: 1, memory: 20GiB, objective: {p99: 60ms}}
+)");
+  ASSERT_EQ(plan.unplaced.size(), 2u);
+  for (const Unplaced& unplaced : plan.unplaced) EXPECT_EQ(unplaced.nearest, "1 more a30-24gb");
+}
+
 TEST(Pack, WhatIsTooLargeIsToldTheNextLargerCard) {
   const Plan plan =
       plan_of(std::string(one_h100) + "  - {name: w, replicas: 1, memory: 90GiB, objective: {p99: 60ms}}\n");
