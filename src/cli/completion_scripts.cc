@@ -64,7 +64,8 @@ _carve() {
         ends=("*"${^ends})
         compset -P '--*='
         _files -g "$ends" ;;
-      ?*) offered+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      *$'\t'*) offered+=("${${line%%$'\t'*}//:/\\:}:${line#*$'\t'}") ;;
+      ?*) offered+=("${line//:/\\:}") ;;
     esac
   done
   (( $#offered )) && _describe carve offered
