@@ -38,16 +38,21 @@ std::string how(const Partition& partition, const Plan& plan) {
                      gib(partition.memory), gib(lost));
 }
 
-// "time slicing lacks memory, compute": in short; the section of reasons has the sentences.
+// "memory no other can take": what a guarantee means, up to its explanation.
+std::string_view in_short(Guarantee guarantee) {
+  const std::string_view meaning = guarantee_table()[static_cast<std::size_t>(guarantee)].meaning;
+  return meaning.substr(0, meaning.find(':'));
+}
+
+// What each refused choice does not give; the section of reasons has the conditions, and what would allow it.
 Markup refusals(const Decision& decision) {
   Markup lines;
   for (const Refusal& refusal : decision.refused) {
     std::vector<std::string_view> lacks;
-    for (const Guarantee guarantee : refusal.missing.list()) lacks.push_back(to_string(guarantee));
-    if (lacks.empty())
-      lines.put("<li><b>{}</b>: {}</li>", title(refusal.choice), prose(refusal.why));
-    else
-      lines.put("<li><b>{}</b> lacks {}</li>", title(refusal.choice), fmt::format("{}", fmt::join(lacks, ", ")));
+    for (const Guarantee guarantee : refusal.missing.list()) lacks.push_back(in_short(guarantee));
+    lines.put("<li><b>{}</b>: {}</li>", title(refusal.choice),
+              lacks.empty() ? prose(refusal.why)
+                            : Markup().put("does not give: {}", fmt::format("{}", fmt::join(lacks, "; "))));
   }
   return lines.empty() ? lines : Markup().put("<h4>Refused</h4><ul>{}</ul>", lines);
 }

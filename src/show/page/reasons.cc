@@ -84,7 +84,7 @@ Markup why_section(const Plan& plan, const Atlas& atlas) {
 Markup unplaced_section(const Plan& plan, const Atlas& atlas) {
   Markup entries;
   for (const Unplaced& left : plan.unplaced) {
-    entries.put("<li><b>{}</b> {}", what_is_left(left), prose(left.reason));
+    entries.put("<li><b>{}</b><br/>{}", what_is_left(left), prose(left.reason));
     if (!left.nearest.empty()) entries.put("<br/><i>nearest:</i> {}", prose(left.nearest));
     if (const auto index = atlas.workloads.find(left.workload); index != atlas.workloads.end())
       entries.put(" <a href=\"#w{}\">why</a>", index->second);
