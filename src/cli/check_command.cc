@@ -15,8 +15,8 @@ namespace {
 constexpr std::array arguments{Argument{"PLAN", Need::required, "a plan file; - reads standard input"}};
 constexpr std::array options{json_option, html_option, svg_option, ascii_option, width_option};
 constexpr std::array examples{
-    Example{"carve check plan.json", "findings, the four questions, the bound"},
-    Example{"carve check plan.json --html plan.html", "a kept plan as a page, without planning again"},
+    Example{"carve check plan.json", "findings, four questions, the bound"},
+    Example{"carve check plan.json --html plan.html", "a kept plan as a page"},
 };
 
 Result<Exit> run(const Given& given) {

@@ -39,6 +39,11 @@ boost::json::value parsed(const std::string& text) {
   return value;
 }
 
+std::string content(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
 // --------------------------------------------------------------------------------------------------------------- help
 
 TEST(Help, OverviewNamesEveryCommandAndAnExample) {
@@ -185,6 +190,21 @@ TEST(Plan, AnOutputThatCannotBeWrittenIsTheEnvironment) {
   EXPECT_THAT(ran.err, HasSubstr("cannot write"));
 }
 
+TEST(Plan, WritesAPageAndADrawingBesideWhatItPrints) {
+  const Folder folder;
+  const std::string page = folder.path("plan.html"), drawing = folder.path("plan.svg");
+  const Ran ran = run_carve({"plan", folder.write("a.yaml", small), "--html", page, "--svg", drawing});
+  EXPECT_EQ(ran.code, 0) << ran.err;
+  EXPECT_THAT(ran.out, HasSubstr("1 replica on 1 of 1 card"));
+  EXPECT_THAT(content(page), HasSubstr("<h1>1 replica on 1 of 1 card</h1>"));
+  EXPECT_THAT(content(page), HasSubstr("<p class=\"file\">a.yaml</p>")) << "the file's own name, and no folder";
+  EXPECT_THAT(content(drawing), StartsWith("<svg "));
+  const Ran refused = run_carve({"plan", folder.path("a.yaml"), "--html", folder.path("no/such/plan.html")});
+  EXPECT_EQ(refused.code, 3);
+  EXPECT_THAT(refused.out, IsEmpty());
+  EXPECT_THAT(refused.err, HasSubstr("cannot write"));
+}
+
 TEST(Plan, StatsGoToStandardError) {
   const Ran ran = run_carve(Invocation{{"plan", "-", "--stats", "--json"}, {}, small});
   EXPECT_THAT(ran.err, HasSubstr("pack"));
@@ -201,6 +221,17 @@ TEST(Check, AcceptsAPlanAndReDerivesItsBound) {
   EXPECT_THAT(ran.out, HasSubstr("every rule of geometry, mechanisms and workloads holds"));
   EXPECT_THAT(ran.out, HasSubstr("agrees"));
   EXPECT_THAT(ran.out, Not(HasSubstr("differs")));
+}
+
+TEST(Check, DrawsAKeptPlanAndSaysWhenItCannotBeUsed) {
+  const Folder folder;
+  const std::string page = folder.path("plan.html");
+  boost::json::value plan = parsed(run_carve(Invocation{{"plan", "-", "--json"}, {}, small}).out);
+  ASSERT_EQ(run_carve({"check", folder.write("good.json", boost::json::serialize(plan)), "--html", page}).code, 0);
+  EXPECT_THAT(content(page), Not(HasSubstr("cannot be used")));
+  plan.at("cards").at(0).at("partitions").at(0).at("start") = 7;
+  EXPECT_EQ(run_carve({"check", folder.write("bad.json", boost::json::serialize(plan)), "--html", page}).code, 1);
+  EXPECT_THAT(content(page), HasSubstr("This plan cannot be used"));
 }
 
 TEST(Check, RefusesAPlanThatClaimsTooMuch) {
@@ -285,8 +316,7 @@ void collect_keys(const boost::json::value& value, std::set<std::string>& keys) 
 }
 
 TEST(Json, EveryKeyIsDocumented) {
-  std::ifstream file(std::string(CARVE_SOURCE_DIR) + "/docs/json.md");
-  const std::string document((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string document = content(std::string(CARVE_SOURCE_DIR) + "/docs/json.md");
   const Folder folder;
   const std::string plan = folder.path("plan.json");
   ASSERT_EQ(run_carve({"plan", folder.write("a.yaml", too_much), "-o", plan}).code, 1);

@@ -2,7 +2,8 @@
 """browser_test.py CARVE FOLDER: the page in a real browser.
 
 Makes plans and their pages with the program, installs playwright-core and axe-core below FOLDER as package-lock.json
-pins them, and lets check.mjs drive Debian's Chromium over the pages. What cannot be installed is a failure, and says so.
+pins them, and lets check.mjs drive Debian's Chromium over the pages. What cannot be installed is a failure, and says
+so.
 Ends with "N passed, N failed".
 """
 
@@ -66,7 +67,8 @@ def make(binary, folder):
         inputs[name].write_text(text)
     made = {name: folder / f"{name}.html" for name in [*inputs, "hostile"]}
     for name, path in inputs.items():
-        carve(binary, "plan", path, "-o", folder / f"{name}.json", "--html", made[name], "--svg", folder / f"{name}.svg")
+        kept, drawing = folder / f"{name}.json", folder / f"{name}.svg"
+        carve(binary, "plan", path, "-o", kept, "--html", made[name], "--svg", drawing)
     (folder / "hostile.json").write_text(pages.hostile((folder / "choices.json").read_text()))
     carve(binary, "check", folder / "hostile.json", "--html", made["hostile"], "--svg", folder / "hostile.svg")
     carve(binary, "check", folder / "team.json", "--html", folder / "again.html")

@@ -1,7 +1,7 @@
 """The plans whose pages the browser test looks at: files to plan from, made in a folder, and a plan file that lies.
 
-many() is a fleet on which about a thousand cards are used in many different ways; hostile() gives every name and sentence
-of a plan file a text that would break a page that does not escape it.
+many() is a fleet on which about a thousand cards are used in many different ways; hostile() gives every host and
+sentence of a plan file a text that would break a page that does not escape it.
 """
 
 import json
@@ -55,7 +55,7 @@ def many():
 
 
 def hostile(plan):
-    """The plan with each of its texts made dangerous, and the rest as it was: JSON text."""
+    """The plan with each host and sentence made dangerous, and the rest as it was: JSON text."""
     threats = [
         "<script>alert(1)</script>",
         "\"' onmouseover=alert(1) x='",
