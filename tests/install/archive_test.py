@@ -18,7 +18,9 @@ def cases(source, scratch):
     """Yields (title, None or what is wrong)."""
     tree, build = scratch / "tree", scratch / "build"
     tree.mkdir()
-    code, said = run(["git", "-C", source, "archive", "-o", scratch / "carve.tar", "HEAD"])
+    _, commit = run(["git", "-C", source, "rev-parse", "HEAD"])
+    commit = commit.strip()
+    code, said = run(["git", "-C", source, "archive", "-o", scratch / "carve.tar", commit])
     if code:
         yield "git archive", f"needs a clone: {said}"
         return
@@ -27,9 +29,8 @@ def cases(source, scratch):
     yield "configures", said[-2000:] if code else None
     code, said = run(["cmake", "--build", build, "--target", "src/commit.cc"])
     yield "looks up the commit", said[-2000:] if code else None
-    _, commit = run(["git", "-C", source, "rev-parse", "HEAD"])
     written = (build / "src" / "commit.cc").read_text()
-    expected = f'{{"{commit.strip()}", SourceState::archive}}'
+    expected = f'{{"{commit}", SourceState::archive}}'
     yield "names the commit", None if expected in written else written
     code, said = run(["cmake", "--build", build, "--target", "deb", "--", "-n"])  # says what it would do
     yield "has every file that the package is made of", said[-2000:] if code else None
