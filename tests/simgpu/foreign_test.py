@@ -1,0 +1,169 @@
+#!/usr/bin/python3
+"""foreign_test.py BUILD PROGRAM...: other people's programs on simulated cards.
+
+BUILD is the build folder; a PROGRAM is nvidia-ml-py, nvitop or gpustat. Packages come from the registry that pip is set
+to, into a folder below BUILD. Where they cannot be had the test is skipped (exit code 77) with the reason, or fails if
+CARVE_LONG is set.
+"""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import textwrap
+
+PACKAGES = {"nvidia-ml-py": "nvidia-ml-py==13.580.65", "nvitop": "nvitop==1.7.2", "gpustat": "gpustat==1.1.1"}
+
+# Runs in a Python of its own. `pynvml` finds libnvidia-ml.so.1 as it would find the real one.
+MIG_TOUR = """
+    import ctypes, sys
+    import pynvml as n
+    ours = dict(line.split() for line in open(sys.argv[1]))
+    for name, size in ours.items():
+        kind = getattr(n, name, None)
+        assert kind is None or ctypes.sizeof(kind) == int(size), (name, ctypes.sizeof(kind), size)
+    found = sum(hasattr(n, name) for name in ours)
+    assert found >= 16, found
+    n.nvmlInit()
+    assert n.nvmlSystemGetDriverVersion() == "580.65.06"
+    assert n.nvmlDeviceGetCount() == 3
+    card = n.nvmlDeviceGetHandleByIndex(0)
+    assert n.nvmlDeviceGetName(card) == "NVIDIA H100 80GB HBM3"
+    assert n.nvmlDeviceGetMigMode(card) == [0, 0]
+    assert n.nvmlDeviceSetMigMode(card, 1) == 0
+    assert n.nvmlDeviceGetMigMode(card) == [1, 1]
+    info = n.nvmlDeviceGetGpuInstanceProfileInfo(card, n.NVML_GPU_INSTANCE_PROFILE_3_SLICE, version=2)
+    assert (info.id, info.sliceCount, info.memorySizeMB) == (9, 3, 40448), info
+    assert info.name in (b"MIG 3g.40gb", "MIG 3g.40gb"), info.name
+    assert n.nvmlDeviceGetGpuInstanceRemainingCapacity(card, 19) == 7
+    instance = n.nvmlDeviceCreateGpuInstance(card, 9)
+    placed = n.nvmlGpuInstanceGetInfo(instance)
+    assert (placed.id, placed.profileId, placed.placement.start, placed.placement.size) == (2, 9, 4, 4)
+    compute = n.nvmlGpuInstanceCreateComputeInstance(instance, 2)
+    assert n.nvmlComputeInstanceGetInfo(compute).profileId == 2
+    mig = n.nvmlDeviceGetMigDeviceHandleByIndex(card, 0)
+    assert n.nvmlDeviceGetUUID(mig).startswith("MIG-")
+    attributes = n.nvmlDeviceGetAttributes(mig)
+    assert (attributes.multiprocessorCount, attributes.memorySizeMB) == (60, 40448)
+    assert n.nvmlDeviceGetMemoryInfo(mig, n.nvmlMemory_v2).total == 40448 << 20
+    assert n.nvmlDeviceGetComputeRunningProcesses(mig) == []
+    assert n.nvmlDeviceGetPciInfo(card).pciDeviceId == 0x233010DE
+    for call, code in ((lambda: n.nvmlDeviceGetMigDeviceHandleByIndex(card, 1), n.NVML_ERROR_NOT_FOUND),
+                       (lambda: n.nvmlGpuInstanceDestroy(instance), n.NVML_ERROR_IN_USE),
+                       (lambda: n.nvmlDeviceCreateGpuInstance(card, 0), n.NVML_ERROR_INSUFFICIENT_RESOURCES),
+                       (lambda: n.nvmlDeviceGetUtilizationRates(card), n.NVML_ERROR_NOT_SUPPORTED),
+                       (lambda: n.nvmlDeviceGetTemperature(card, 0), n.NVML_ERROR_FUNCTION_NOT_FOUND)):
+        try:
+            call()
+        except n.NVMLError as error:
+            assert error.value == code, (error.value, code)
+        else:
+            raise AssertionError(code)
+    n.nvmlComputeInstanceDestroy(compute)
+    n.nvmlGpuInstanceDestroy(instance)
+    n.nvmlShutdown()
+"""
+
+
+class Machine:
+    """Simulated cards in a folder, and an environment in which programs find them."""
+
+    def __init__(self, build, cards):
+        self.build = pathlib.Path(build)
+        self.folder = tempfile.TemporaryDirectory()
+        self.tell("create", self.path, cards)
+        self.environment = {
+            **os.environ,
+            "CARVE_SIM_DIR": self.path,
+            "LD_LIBRARY_PATH": str(self.build / "simgpu" / "580"),
+            "PYTHONPATH": str(self.build / "foreign"),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "TERM": "xterm",
+        }
+
+    @property
+    def path(self):
+        return self.folder.name + "/machine"
+
+    def tell(self, *words):
+        return subprocess.run([self.build / "tests" / "simgpu_machine", *words], check=True, stdout=subprocess.PIPE).stdout
+
+    def run(self, *command):
+        done = subprocess.run(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        text = done.stdout.decode(errors="replace")
+        assert done.returncode == 0, f"exit code {done.returncode}\n{text}"
+        return text
+
+
+def nvidia_ml_py(build):
+    machine = Machine(build, "h100-80gb,a100-40gb,a30")
+    structs = pathlib.Path(machine.folder.name) / "structs"
+    structs.write_bytes(machine.tell("structs"))
+    machine.run(sys.executable, "-c", textwrap.dedent(MIG_TOUR), str(structs))
+
+
+def with_process(build):
+    """A machine with a process of 1000 MiB on its second card."""
+    machine = Machine(build, "2xh100-80gb")
+    machine.tell("process", machine.path, str(os.getpid()), "1000", "1")
+    return machine
+
+
+def nvitop(build):
+    text = with_process(build).run(sys.executable, "-m", "nvitop", "--once", "--ascii")
+    assert "580.65.06" in text, text
+    assert "1000MiB" in text, text
+    assert str(os.getpid()) in text, text
+
+
+def gpustat(build):
+    answer = json.loads(with_process(build).run(sys.executable, "-m", "gpustat", "--json"))
+    assert answer["driver_version"] == "580.65.06", answer
+    assert [gpu["memory.total"] for gpu in answer["gpus"]] == [81559, 81559], answer
+    assert [gpu["memory.used"] for gpu in answer["gpus"]] == [0, 1000], answer
+    assert answer["gpus"][1]["processes"][0]["pid"] == os.getpid(), answer
+
+
+TESTS = {"nvidia-ml-py": nvidia_ml_py, "nvitop": nvitop, "gpustat": gpustat}
+
+
+def install(build, packages):
+    """Why the packages cannot be had, or None."""
+    folder = pathlib.Path(build) / "foreign"
+    mark = folder / ("-".join(packages).replace("==", "-") + ".installed")
+    if mark.exists():
+        return None
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "--target", folder]
+        + [PACKAGES[package] for package in packages],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    if done.returncode != 0:
+        lines = done.stdout.decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else "pip failed"
+    mark.write_text("")
+    return None
+
+
+def main():
+    build, programs = sys.argv[1], sys.argv[2:]
+    missing = install(build, programs)
+    if missing:
+        print(f"skipped: {', '.join(programs)} cannot be had: {missing}")
+        return 1 if os.environ.get("CARVE_LONG") else 77
+    failed = 0
+    for program in programs:
+        try:
+            TESTS[program](build)
+        except (AssertionError, subprocess.SubprocessError, ValueError, KeyError) as error:
+            failed += 1
+            print(f"FAILED {program}: {error}")
+    print(f"{len(programs) - failed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
