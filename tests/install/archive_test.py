@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """archive_test.py SOURCE: what `git archive` writes of the last commit is enough to build from, without git: CMake
-configures it, every file that the program is made of is there or has a rule to make it, and the program would name the
-commit. Compiling it all again would show nothing that a clone does not. Ends with "N passed, N failed"."""
+configures it, it has every file of the commit, and the program would name the commit. Compiling it all again would show
+nothing that a clone does not. Ends with "N passed, N failed"."""
 
 import pathlib
 import subprocess
@@ -25,15 +25,18 @@ def cases(source, scratch):
         yield "git archive", f"needs a clone: {said}"
         return
     run(["tar", "-xf", scratch / "carve.tar", "-C", tree])
+    _, tracked = run(["git", "-C", source, "ls-tree", "-r", "-z", "--name-only", commit])
+    missing = [name for name in tracked.split("\0") if name and not (tree / name).exists()]
+    yield "has every file", missing or None
     code, said = run(["cmake", "-S", tree, "-B", build, "-G", "Ninja", "-DBUILD_TESTING=OFF"])
     yield "configures", said[-2000:] if code else None
     code, said = run(["cmake", "--build", build, "--target", "src/commit.cc"])
     yield "looks up the commit", said[-2000:] if code else None
+    if code:
+        return
     written = (build / "src" / "commit.cc").read_text()
     expected = f'{{"{commit}", SourceState::archive}}'
     yield "names the commit", None if expected in written else written
-    code, said = run(["cmake", "--build", build, "--target", "deb", "--", "-n"])  # says what it would do
-    yield "has every file that the package is made of", said[-2000:] if code else None
 
 
 def main():
