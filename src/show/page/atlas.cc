@@ -9,6 +9,7 @@ namespace carve {
 namespace {
 
 constexpr std::size_t most_places = 3;
+constexpr std::size_t most_in_full = 400;  // drawings
 
 Partition unnumbered(Partition partition) {
   partition.placement.reset();
@@ -112,6 +113,8 @@ Atlas atlas_of(const Plan& plan) {
   add_findings(atlas, plan);
   return atlas;
 }
+
+Detail detail_of(const Atlas& atlas) { return atlas.drawn.size() > most_in_full ? Detail::brief : Detail::full; }
 
 std::string id_of(const Mark& mark, const Drawn& drawn) {
   if (mark.partition < 0 || !drawn.card().mig) return fmt::format("c{}", mark.card);

@@ -8,6 +8,7 @@
 
 #include "check/check.h"
 #include "show/drawn.h"
+#include "show/parts.h"
 
 namespace carve {
 
@@ -38,6 +39,10 @@ struct Atlas {
 
 // The plan must outlive its atlas, which may be moved and not copied.
 Atlas atlas_of(const Plan&);
+
+// Among very many drawings each says less, or the page would be too large to mail: a box has its profile, what is first
+// in it and its bar, and its text the reason that weighs most; the rest is one link further.
+Detail detail_of(const Atlas&);
 
 // "c3", "c3-0": ids of elements. A card that is not cut is its partition.
 std::string id_of(const Mark&, const Drawn&);

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "show/page/sections.h"
-#include "show/parts.h"
 
 namespace carve {
 
@@ -12,8 +11,7 @@ namespace {
 
 constexpr std::size_t shares_per_slice = 2;  // more are folded into "+n more"; the kind lists all of them
 constexpr std::size_t least_shares = 3;
-constexpr std::size_t most_in_full = 400;  // drawings; with more the page would be too large to mail
-constexpr std::size_t many = 40;           // drawings; of more a browser lays out only those that are seen
+constexpr std::size_t many = 40;  // drawings; of more a browser lays out only those that are seen
 
 Placement placement_of(const Partition& partition, int slices) {
   return partition.placement.value_or(Placement{0, slices});
@@ -56,9 +54,6 @@ Markup share_lines(const Partition& partition, Numbering numbering, int slices) 
   if (shown < partition.shares.size()) lines.put("<em>+{} more</em>", partition.shares.size() - shown);
   return lines;
 }
-
-// Among very many drawings a box has its profile, what is first in it and its bar; the rest is with its kind.
-Detail detail_of(const Atlas& atlas) { return atlas.drawn.size() > most_in_full ? Detail::brief : Detail::full; }
 
 Markup brief_text(const Partition& partition, Numbering numbering) {
   if (partition.shares.empty()) return Markup().put("unused");
@@ -213,7 +208,7 @@ Markup cards_section(const Plan& plan, const Atlas& atlas) {
       "slice.{} Select a partition for what it holds, why, and what was refused.</p>\n{}"
       "<form id=\"filter\" hidden=\"\"><label>Show cards with <input type=\"search\" autocomplete=\"off\" "
       "placeholder=\"workload, tenant, model, host\"/></label> <output></output></form>\n{}{}</section>\n",
-      atlas.drawn.size() > most_in_full ? Markup().put(" class=\"many brief\"")
+      detail_of(atlas) == Detail::brief ? Markup().put(" class=\"many brief\"")
       : atlas.drawn.size() > many       ? Markup().put(" class=\"many\"")
                                         : Markup(),
       fmt::format("{}{}", grouped ? " Cards that look alike are drawn once." : "",

@@ -58,7 +58,8 @@ Markup refusals(const Decision& decision) {
 }
 
 // Why a workload is here; the section of reasons says the same at more length.
-Markup reasons(const std::string& workload, const Kind& kind, const Plan& plan) {
+Markup reasons(const std::string& workload, const Kind& kind, const Plan& plan, Detail detail) {
+  if (detail == Detail::brief) return Markup().put("<p>Why: {}</p>", prose(main_reason(workload, plan)));
   const Chosen* chosen = chosen_for(plan, workload, kind.card->card().model);
   if (chosen == nullptr) return {};
   Markup because;
@@ -79,7 +80,7 @@ Markup shares(const Kind& kind, const Plan& plan, const Atlas& atlas) {
   Markup result;
   for (const Share& share : kind.partition->shares)
     result.put("<section><h3>{}</h3><p>{}</p>{}</section>", share_title(share, atlas),
-               share_facts(share, *kind.partition, plan), reasons(share.workload, kind, plan));
+               share_facts(share, *kind.partition, plan), reasons(share.workload, kind, plan, detail_of(atlas)));
   return result;
 }
 

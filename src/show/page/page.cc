@@ -1,12 +1,17 @@
 // The page: one file of HTML that stands alone and reads from top to bottom like an answer. It loads nothing, and says
 // so to the browser; the only script is embedded and allowed by its hash. It is well-formed XML too, so that a test
 // needs no browser to know that nothing is left open.
+#include <algorithm>
+#include <span>
+
 #include "show/page/sections.h"
 #include "show/sentences.h"
 
 namespace carve {
 
 namespace {
+
+constexpr std::size_t most_violations = 100;  // who sees so many does not read the rest
 
 std::string sentence(const std::string& text) { return capitalised(text) + "."; }
 
@@ -35,8 +40,10 @@ Markup headline(const Plan& plan, const std::string& file) {
 // A plan that breaks a rule may be looked at, but nobody must take it for one that can be used.
 Markup violations_section(const std::vector<Violation>& violations) {
   Markup entries;
-  for (const Violation& violation : violations)
-    entries.put("<li><b>{}</b> {}</li>\n", violation.subject, violation.message);
+  const auto shown = std::span(violations).first(std::min(most_violations, violations.size()));
+  for (const Violation& violation : shown) entries.put("<li><b>{}</b> {}</li>\n", violation.subject, violation.message);
+  if (shown.size() < violations.size())
+    entries.put("<li>+{} more; <code>carve check</code> lists them</li>\n", violations.size() - shown.size());
   if (entries.empty()) return entries;
   return Markup().put(
       "<section id=\"broken\" class=\"error\"><h2>This plan cannot be used: {}</h2>\n<ul>{}</ul></section>\n",

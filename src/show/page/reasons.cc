@@ -50,7 +50,9 @@ std::vector<Alike> grouped(const std::string& workload, const Plan& plan) {
     const auto known = std::find_if(groups.begin(), groups.end(),
                                     [&](const Alike& group) { return same(*group.decision, chosen.decision); });
     Alike& group = known == groups.end() ? groups.emplace_back(Alike{&chosen.decision, {}}) : *known;
-    const std::string in = chosen.profiles.empty() ? "" : fmt::format(" in {}", fmt::join(chosen.profiles, ", "));
+    std::vector<std::string> profiles = chosen.profiles;
+    std::replace(profiles.begin(), profiles.end(), std::string("card"), std::string("whole cards"));
+    const std::string in = profiles.empty() ? "" : fmt::format(" in {}", fmt::join(profiles, ", "));
     group.where.push_back(chosen.decision.card + in);
   }
   return groups;
