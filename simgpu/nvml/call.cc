@@ -9,8 +9,6 @@
 
 namespace carve::sim {
 
-namespace {
-
 void write_log(Function function, std::uint64_t changes, Return result) {
   const char* path = std::getenv("CARVE_SIM_LOG");
   if (path == nullptr) return;
@@ -23,6 +21,8 @@ void write_log(Function function, std::uint64_t changes, Return result) {
   [[maybe_unused]] const ssize_t put = ::write(descriptor, line, static_cast<std::size_t>(size));
   ::close(descriptor);
 }
+
+namespace {
 
 // Initialised, and still the same boot of the machine. A child of fork() is a client of its own from its first call.
 Return check_session(Access& access) {

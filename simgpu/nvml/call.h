@@ -59,6 +59,9 @@ Return change(Function function, Needs needs, const Change& body) noexcept {
   return perform(function, needs, Effect::changes, changing);
 }
 
+// The line of a call that does not go through perform().
+void write_log(Function, std::uint64_t changes, Return);
+
 // Waits as the chosen row of latencies says; called before a slow call, without any lock.
 void take_time(SlowCall, int compute_slices) noexcept;
 void sleep_us(std::uint64_t) noexcept;

@@ -48,6 +48,7 @@ Return initialize() noexcept {
     library.privilege = privilege_from_environment();
   }
   ++library.users;
+  write_log(Function::nvmlInit_v2, access.changes(), success);
   return success;
 }
 
