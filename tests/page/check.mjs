@@ -134,13 +134,19 @@ const without_script = async (path) => {
 };
 
 const print = async (path) => {
-  const { page, close } = await open(path, { viewport: { width: 1024, height: 900 } });
+  const { page, close } = await open(path, { viewport: { width: 690, height: 980 } });  // A4 without margins
   await page.emulateMedia({ media: "print" });
   const hidden = await page.evaluate(() =>
     Array.from(document.querySelectorAll(".kind, .w dl, .who ul, #proof table"))
       .filter((element) => !element.checkVisibility({ contentVisibilityAuto: false }) || element.offsetHeight === 0)
       .map((element) => element.outerHTML.slice(0, 60)),
   );
+  const narrow = await page.evaluate(() =>
+    Array.from(document.querySelectorAll(".w summary b"))
+      .filter((name) => name.offsetWidth < 40)
+      .map((name) => `${name.textContent} is ${name.offsetWidth} wide`),
+  );
+  hidden.push(...narrow);
   const pdf = await page.pdf({ format: "A4" });
   if (!pdf.subarray(0, 5).equals(Buffer.from("%PDF-"))) hidden.push("no PDF");
   report(`print: all is open, ${pdf.length} bytes of PDF`, hidden);
