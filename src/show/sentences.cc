@@ -88,12 +88,14 @@ std::string placed_sentence(const Plan& plan) {
 
 std::string bound_sentence(const Plan& plan) {
   const Summary& s = plan.summary;
+  if (s.cards_used == 0 && !plan.unplaced.empty()) return "nothing of it fits this fleet";
   const bool cards = one_cost(plan);
   const std::int64_t reached = cards ? s.cards_used : s.cost;
   const std::int64_t bound = cards ? s.lower_bound : s.cost_lower_bound;
   const std::string_view verb = cards ? "use fewer than" : "cost less than";
   const std::string cost = cards ? "" : fmt::format("cost {}; ", s.cost);
-  if (reached <= bound) return fmt::format("{}with these mechanisms no plan can {} {}", cost, verb, bound);
+  const std::string_view who = plan.unplaced.empty() ? "no plan can" : "what is placed cannot";
+  if (reached <= bound) return fmt::format("{}with these mechanisms {} {} {}", cost, who, verb, bound);
   if (s.optimal) return fmt::format("{}the bound is {}, and a complete search found nothing cheaper", cost, bound);
   return fmt::format("{}the bound is {}: at most {} more than needed", cost, bound,
                      cards ? counted(reached - bound, "card") : fmt::format("{}", reached - bound));
@@ -101,10 +103,12 @@ std::string bound_sentence(const Plan& plan) {
 
 std::string proof_sentence(const Plan& plan) {
   const Summary& s = plan.summary;
+  if (s.cards_used == 0) return "nothing is placed, so there is nothing to prove.";
+  const std::int64_t prices = std::ssize(plan.proof.prices);
   std::string text =
-      fmt::format("{} prices in the plan show that {} cost{} at least {} ({}); the plan costs {}.",
-                  plan.proof.prices.size(), plan.unplaced.empty() ? "all replicas" : "what is placed",
-                  plan.unplaced.empty() ? "" : "s", s.cost_lower_bound, counted(s.lower_bound, "card"), s.cost);
+      fmt::format("{} in the plan {} that {} at least {} ({}); the plan costs {}.", counted(prices, "price"),
+                  prices == 1 ? "shows" : "show", plan.unplaced.empty() ? "all replicas cost" : "what is placed costs",
+                  s.cost_lower_bound, counted(s.lower_bound, "card"), s.cost);
   if (plan.proof.search_complete && s.cost > s.cost_lower_bound)
     text += " A complete search found nothing cheaper; that part cannot be re-derived from the file.";
   return text + " 'carve check' re-derives the bound from a plan file.";

@@ -42,6 +42,23 @@ TEST(Headline, SaysWhatIsKnownOfTheMinimum) {
   EXPECT_THAT(first_line(plan), HasSubstr("cost 1600; with these mechanisms no plan can cost less than 1600"));
 }
 
+TEST(Headline, ClaimsNothingForWhatIsNotPlaced) {
+  Plan plan = decided();
+  plan.unplaced = {{"reranker", 3, 2, {}, "needs 90 GiB; the largest card has 80 GiB", "an h200-141gb"}};
+  EXPECT_THAT(first_line(plan), HasSubstr("; with these mechanisms what is placed cannot use fewer than 4"));
+  plan.cards.clear();
+  plan.summary.cards_used = plan.summary.lower_bound = plan.summary.cost = plan.summary.cost_lower_bound = 0;
+  EXPECT_THAT(first_line(plan), HasSubstr("; nothing of it fits this fleet"));
+  EXPECT_THAT(report(plan, "team.yaml", wide), HasSubstr("proof: nothing is placed, so there is nothing to prove"));
+}
+
+TEST(Report, OnePriceShowsTheBound) {
+  Plan plan = decided();
+  plan.proof.prices = {{"reranker", 12}};
+  EXPECT_THAT(report(plan, "team.yaml", Style{true, false, 400}),
+              HasSubstr("proof: 1 price in the plan shows that all replicas cost at least"));
+}
+
 TEST(Report, SaysWhichBoardAShortNameMeans) {
   EXPECT_THAT(report(decided(), "team.yaml", wide),
               HasSubstr("h100-80gb is taken as h100-sxm5-80gb; it would also fit h100-pcie-80gb\n"));
