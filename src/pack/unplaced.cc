@@ -75,7 +75,7 @@ std::string next_larger_card(const Problem& problem, const Workload& workload) {
     }
   if (best == nullptr || workload.is_measured()) return "";
   return workload.cards > 0 ? fmt::format("{} {} have {}", workload.cards, best->id, to_string(least * workload.cards))
-                            : fmt::format("a {} has {}", best->id, to_string(least));
+                            : fmt::format("one {} has {}", best->id, to_string(least));
 }
 
 // Where the cards are large enough and the hosts are not: how many cards a host has.
