@@ -86,6 +86,7 @@ void load_driver(Machine& machine) {
     state.compute_mode = shared_mode;
     state.persistence = 0;
     state.streaming = 0;
+    state.timeslice = 0;
   }
   machine.now.loaded = 1;
 }

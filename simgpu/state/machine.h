@@ -125,6 +125,7 @@ struct Card {
   std::uint32_t resets;  // device handles from before a reset are void
   std::uint8_t lost;     // fell off the bus
   std::uint8_t streaming;
+  std::uint8_t timeslice;  // 0 default, 1 short, 2 medium, 3 long
   GpuInstance instances[max_gpu_instances];
 };
 

@@ -54,7 +54,7 @@ bool sound(const GpuInstance& instance, const Board& board) {
 
 bool sound(const Card& card, const Board& board) {
   if (card.mode > mig_enabled || card.pending_mode > mig_enabled) return false;
-  if (card.compute_mode > exclusive_process || card.persistence > 1) return false;
+  if (card.compute_mode > exclusive_process || card.persistence > 1 || card.timeslice > 3) return false;
   for (const GpuInstance& instance : card.instances) {
     if (!sound(instance, board)) return false;
   }

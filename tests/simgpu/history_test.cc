@@ -143,6 +143,7 @@ class Client {
     if (answer.code == success || answer.code == invalid_argument) forget_gone(question);
     const bool makes_compute = question.call == Call::create_compute || question.call == Call::create_compute_at ||
                                question.call == Call::compute_by_id;
+    if (question.call == Call::list) return;  // which is which, the model cannot tell if it has not heard of one yet
     for (unsigned i = 0; answer.code == success && i < answer.handle_count; ++i)
       (makes_compute ? computes_ : gpus_).push_back(answer.handles[i]);
   }
@@ -415,7 +416,7 @@ TEST(History, OfFourProcessesAgreesWithThePlainModel) {
     History history(static_cast<std::uint64_t>(seed));
     history.make();
     if (!history.agrees()) return;
-    EXPECT_GE(history.replayed, 10'000u) << "seed " << seed;
+    EXPECT_GE(history.replayed, static_cast<std::size_t>(clients * calls_each - kills)) << "seed " << seed;
     EXPECT_GE(history.changed, 1000u) << "seed " << seed;
     unheard += history.unheard;
   }
