@@ -31,10 +31,12 @@ class Tree {
     if (auto written = write_file_atomically(file.string(), text); !written) result_ = fail(std::move(written).error());
   }
 
-  // A capability: the file that describes its device node, and the node.
+  // A capability: the file that describes its device node, and the node. Modes as NVIDIA's guide and listings have
+  // them: config is for root alone, the others can be read by everybody.
   void write_capability(const std::string& path, int minor) {
+    const int mode = minor == config_minor ? 0400 : 0444;
     write("proc/driver/nvidia/capabilities/" + path,
-          fmt::format("DeviceFileMinor: {}\nDeviceFileMode: 292\nDeviceFileModify: 1\n", minor));
+          fmt::format("DeviceFileMinor: {}\nDeviceFileMode: {}\nDeviceFileModify: 1\n", minor, mode));
     write(fmt::format("dev/nvidia-caps/nvidia-cap{}", minor), "");
   }
 

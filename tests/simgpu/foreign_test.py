@@ -88,10 +88,13 @@ class Machine:
         return self.folder.name + "/machine"
 
     def tell(self, *words):
-        return subprocess.run([self.build / "tests" / "simgpu_machine", *words], check=True, stdout=subprocess.PIPE).stdout
+        program = self.build / "tests" / "simgpu_machine"
+        return subprocess.run([program, *words], check=True, stdout=subprocess.PIPE).stdout
 
     def run(self, *command):
-        done = subprocess.run(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120)
+        done = subprocess.run(
+            command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120
+        )
         text = done.stdout.decode(errors="replace")
         assert done.returncode == 0, f"exit code {done.returncode}\n{text}"
         return text
@@ -135,9 +138,9 @@ def install(build, packages):
     mark = folder / ("-".join(packages).replace("==", "-") + ".installed")
     if mark.exists():
         return None
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade"]
     done = subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--upgrade", "--target", folder]
-        + [PACKAGES[package] for package in packages],
+        [*pip, "--target", folder, *(PACKAGES[package] for package in packages)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
     )
