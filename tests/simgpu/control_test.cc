@@ -104,6 +104,12 @@ TEST(MachineFile, SaysMoreThanTheShortForm) {
   EXPECT_EQ(wrong.error().place->line, 2);
 }
 
+TEST(MachineFile, IsDocumentedAsItIsRead) {
+  const auto page = read_file(std::string(CARVE_SOURCE_DIR) + "/docs/simulated-cards.md", 1 << 20);
+  ASSERT_TRUE(page);
+  EXPECT_THAT(*page, HasSubstr(machine_file_reference()));
+}
+
 TEST(Create, AnotherSeedGivesOtherUuids) {
   const auto uuid = [](std::uint64_t seed) {
     const MachineFolder folder(MachineOrder{{card_of("a30")}, seed});

@@ -1,7 +1,7 @@
 // machine: makes and changes simulated machines for tests that are no C++ programs.
 //
 //   machine create FOLDER CARDS|FILE.yaml      machine reset FOLDER CARD        machine structs
-//   machine process FOLDER PID MIB CARD [GI CI]
+//   machine process FOLDER PID MIB CARD [GI CI]                                 machine reference
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -68,13 +68,21 @@ Result<void> print_structs(const Arguments&) {
   return {};
 }
 
+Result<void> print_reference(const Arguments&) {
+  fmt::print("{}", machine_file_reference());
+  return {};
+}
+
 struct Verb {
   std::string_view name;
   std::size_t arguments;
   Result<void> (*run)(const Arguments&);
 };
-constexpr Verb verbs[] = {
-    {"create", 2, create}, {"reset", 2, reset}, {"process", 4, process}, {"structs", 0, print_structs}};
+constexpr Verb verbs[] = {{"create", 2, create},
+                          {"reset", 2, reset},
+                          {"process", 4, process},
+                          {"structs", 0, print_structs},
+                          {"reference", 0, print_reference}};
 
 }  // namespace
 
@@ -86,7 +94,7 @@ int run(const Arguments& words) {
     fmt::print(stderr, "machine: {}\n", done.error().message);
     return 1;
   }
-  fmt::print(stderr, "usage: machine create|reset|process|structs ...\n");
+  fmt::print(stderr, "usage: machine create|reset|process|structs|reference ...\n");
   return 2;
 }
 
