@@ -47,6 +47,7 @@ void answer(GpmMetric& metric, const GpmSampleRow& first, const GpmSampleRow& se
   metric.texts[2] = known ? "%" : nullptr;
 }
 
+constexpr std::uint32_t most_metrics = 4096;
 constexpr std::uint64_t gpm_interval_us = 100000;  // two samples must lie further apart
 
 }  // namespace
@@ -126,7 +127,7 @@ CARVE_SIM_API Return nvmlGpmMigSampleGet(Device device, unsigned gpu_instance, G
 
 CARVE_SIM_API Return nvmlGpmMetricsGet(GpmMetricsGet* request) {
   return look(Function::nvmlGpmMetricsGet, [&](const Machine&) -> Return {
-    if (request == nullptr || request->count > gpm_metric_max) return invalid_argument;
+    if (request == nullptr || request->count > most_metrics) return invalid_argument;
     if (request->version != 1) return argument_version_mismatch;
     const GpmSampleRow* first = find(request->first);
     const GpmSampleRow* second = find(request->second);
@@ -134,7 +135,8 @@ CARVE_SIM_API Return nvmlGpmMetricsGet(GpmMetricsGet* request) {
     const bool same =
         first->where.card == second->where.card && first->where.gpu_instance == second->where.gpu_instance;
     if (!same || second->time_us < first->time_us + gpm_interval_us) return invalid_argument;
-    for (std::uint32_t i = 0; i < request->count; ++i) answer(request->metrics[i], *first, *second);
+    GpmMetric* metrics = request->metrics;  // as many as the caller's driver had, which may be more than ours
+    for (std::uint32_t i = 0; i < request->count; ++i) answer(metrics[i], *first, *second);
     return success;
   });
 }

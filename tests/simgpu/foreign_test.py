@@ -1,20 +1,24 @@
 #!/usr/bin/python3
 """foreign_test.py BUILD PROGRAM...: other people's programs on simulated cards.
 
-BUILD is the build folder; a PROGRAM is nvidia-ml-py, nvitop or gpustat. Packages come from the registry that pip is set
-to, into a folder below BUILD. Where they cannot be had the test is skipped (exit code 77) with the reason, or fails if
-CARVE_LONG is set.
+BUILD is the build folder; a PROGRAM is nvidia-ml-py, nvitop or gpustat, or nvml.h: NVIDIA's header as the Go module
+go-nvml ships it, against which our declarations are compiled. Packages come from the registries that pip and go are set
+to. Where they cannot be had the test is skipped (exit code 77) with the reason, or fails if CARVE_LONG is set.
 """
 
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 import textwrap
 
 PACKAGES = {"nvidia-ml-py": "nvidia-ml-py==13.580.65", "nvitop": "nvitop==1.7.2", "gpustat": "gpustat==1.1.1"}
+
+GO_NVML = "github.com/NVIDIA/go-nvml@v0.13.4-1"
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 
 # Runs in a Python of its own. `pynvml` finds libnvidia-ml.so.1 as it would find the real one.
 MIG_TOUR = """
@@ -129,7 +133,37 @@ def gpustat(build):
     assert answer["gpus"][1]["processes"][0]["pid"] == os.getpid(), answer
 
 
-TESTS = {"nvidia-ml-py": nvidia_ml_py, "nvitop": nvitop, "gpustat": gpustat}
+def nvml_header(_):
+    check = SOURCE / "tests" / "simgpu" / "programs" / "header_check.cc"
+    folder = pathlib.Path(json.loads(go_download().stdout)["Dir"]) / "pkg" / "nvml"
+    done = subprocess.run(
+        ["g++", "-std=c++20", "-fsyntax-only", f"-I{folder}", f"-I{SOURCE}", check],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+TESTS = {"nvidia-ml-py": nvidia_ml_py, "nvitop": nvitop, "gpustat": gpustat, "nvml.h": nvml_header}
+
+
+def go_download():
+    with tempfile.TemporaryDirectory() as folder:
+        command = ["go", "mod", "download", "-json", GO_NVML]
+        return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def missing(build, programs):
+    """Why something cannot be had, or None."""
+    if "nvml.h" in programs:
+        if shutil.which("go") is None:
+            return "there is no go"
+        done = go_download()
+        if done.returncode != 0:
+            return done.stdout.strip().replace("\n", " ")
+    packages = [program for program in programs if program in PACKAGES]
+    return install(build, packages) if packages else None
 
 
 def install(build, packages):
@@ -153,9 +187,9 @@ def install(build, packages):
 
 def main():
     build, programs = sys.argv[1], sys.argv[2:]
-    missing = install(build, programs)
-    if missing:
-        print(f"skipped: {', '.join(programs)} cannot be had: {missing}")
+    reason = missing(build, programs)
+    if reason:
+        print(f"skipped: {', '.join(programs)} cannot be had: {reason}")
         return 1 if os.environ.get("CARVE_LONG") else 77
     failed = 0
     for program in programs:
