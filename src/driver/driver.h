@@ -1,0 +1,30 @@
+// driver: what the machine says about itself. The only room that knows NVML, MPS or /proc; the others see the values of
+// machine/.
+//
+//   read_machine()   cards, modes, instances and occupants, as they are now
+//
+// A read happens in a child process, which is left behind when a call does not return: a hung driver, or one that dies,
+// is an error like any other, and no handle outlives the read.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "machine/machine.h"
+
+namespace carve {
+
+// An error within five seconds, whatever the driver does.
+inline constexpr std::chrono::milliseconds read_limit{4500};
+
+struct ReadOptions {
+  std::string library = "libnvidia-ml.so.1";  // a path, or a name for the system's search
+  std::string root = {};                      // the folder whose proc/ and etc/ are read; empty: the system's own
+  std::chrono::milliseconds limit = read_limit;
+};
+
+// Errors: environment: there is no NVML or no driver, a call did not return in time, or killed its process.
+// What one card or one figure lacks is no error: it stands in the machine.
+Result<Machine> read_machine(const ReadOptions&);
+
+}  // namespace carve

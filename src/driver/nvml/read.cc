@@ -1,0 +1,89 @@
+// All cards, one after the other. One that is lost, or whose handle cannot be had, is a card with the driver's
+// sentence; the others stay readable.
+#include "driver/nvml/read.h"
+
+#include <cstring>
+
+namespace carve {
+
+namespace {
+
+constexpr unsigned most_cards = 1024;
+
+Reading<std::string> driver_version(const NvmlLibrary& nvml) {
+  char buffer[96] = {};
+  const NvmlOutcome outcome = nvml.call(nvml_driver_version, static_cast<char*>(buffer), unsigned{sizeof buffer});
+  if (!outcome.ok()) return nvml.missing(outcome);
+  return std::string(buffer, ::strnlen(buffer, sizeof buffer));
+}
+
+void mark_lost(LiveCard& card, const std::string& sentence) {
+  const LiveCard unread;
+  const int index = card.index;
+  card = unread;
+  card.index = index;
+  card.lost = sentence;
+}
+
+// A card may also fall off while it is read: then its own UUID cannot be had, or not even its mode.
+bool is_lost(const NvmlAsk& ask) {
+  unsigned index = 0;
+  return ask.nvml.call(NvmlAskNumber{"nvmlDeviceGetIndex"}, ask.device, &index).code == NvmlCode::gpu_is_lost;
+}
+
+void read_partitions(const NvmlAsk& ask, LiveCard& card) {
+  std::vector<NvmlMigDevice> devices;
+  if (!card.mig) {
+    card.profiles = tl::unexpected<Missing>(card.mig.error());
+    card.instances = tl::unexpected<Missing>(card.mig.error());
+  } else {
+    card.profiles = read_profiles(ask, card.memory);
+    if (!card.mig->current) {
+      card.instances = std::vector<LiveGpuInstance>();
+    } else if (card.profiles) {
+      NvmlInstances read = read_instances(ask, *card.profiles);
+      card.instances = std::move(read.instances);
+      devices = std::move(read.devices);
+    } else {
+      card.instances = tl::unexpected<Missing>(card.profiles.error());
+    }
+  }
+  read_occupants(ask, devices, card);
+}
+
+LiveCard read_card(const NvmlLibrary& nvml, unsigned index) {
+  LiveCard card;
+  card.index = static_cast<int>(index);
+  NvmlDevice device = nullptr;
+  const NvmlOutcome outcome = nvml.call_either(nvml_by_index_v2, nvml_by_index, index, &device);
+  if (!outcome.ok()) {
+    mark_lost(card, nvml.sentence(outcome));
+    return card;
+  }
+  const NvmlAsk ask{nvml, device};
+  read_identity(ask, card);
+  read_partitions(ask, card);
+  if (is_lost(ask)) mark_lost(card, nvml.sentence({"nvmlDeviceGetIndex", NvmlCode::gpu_is_lost}));
+  return card;
+}
+
+}  // namespace
+
+Result<Machine> read_through_nvml(const NvmlLibrary& nvml) {
+  Machine machine;
+  machine.library = nvml.path();
+  machine.driver = driver_version(nvml);
+  unsigned count = 0;
+  const NvmlOutcome outcome = nvml.call_either(nvml_count_v2, nvml_count, &count);
+  if (!outcome.ok())
+    return fail(Error{Fault::environment,
+                      fmt::format("the NVIDIA driver does not say which cards there are: {}", nvml.sentence(outcome)),
+                      {},
+                      "'nvidia-smi' shows whether other programs reach the driver",
+                      {}});
+  for (unsigned index = 0; index < std::min(count, most_cards); ++index)
+    machine.cards.push_back(read_card(nvml, index));
+  return machine;
+}
+
+}  // namespace carve
