@@ -48,6 +48,23 @@ Error error_of(Return code, const std::string& doing) {
 
 bool has_card(const Machine& machine, int card) { return card >= 0 && card < machine.boards.count; }
 
+// Functions that never look at the machine's faults: they ask no machine, or come before and after there is one.
+constexpr Function beyond_faults[] = {Function::nvmlInit,
+                                      Function::nvmlInit_v2,
+                                      Function::nvmlInitWithFlags,
+                                      Function::nvmlShutdown,
+                                      Function::nvmlErrorString,
+                                      Function::nvmlSystemGetNVMLVersion,
+                                      Function::nvmlSystemGetCudaDriverVersion,
+                                      Function::nvmlSystemGetCudaDriverVersion_v2,
+                                      Function::nvmlGpmSampleAlloc,
+                                      Function::nvmlGpmSampleFree};
+
+bool can_be_struck(int function) {
+  return std::none_of(std::begin(beyond_faults), std::end(beyond_faults),
+                      [&](Function other) { return static_cast<int>(other) == function; });
+}
+
 int function_number(const std::string& name) {
   for (int i = 0; i < function_count; ++i) {
     if (name == function_rows[i].name) return i;
@@ -155,6 +172,12 @@ Result<void> Control::arm(const FaultOrder& order) {
   const int function = order.function.empty() ? 0 : function_number(order.function);
   if (function < 0)
     return fail(Error{Fault::bad_input, fmt::format("'{}' is no function of the library", order.function), {}, "", {}});
+  if (!order.function.empty() && !can_be_struck(function))
+    return fail(Error{Fault::bad_input,
+                      fmt::format("faults do not reach {}", order.function),
+                      {},
+                      "unload the driver to let nvmlInit fail",
+                      {}});
   return change("arming a fault", [&](Machine& machine) {
     const auto row = std::find_if(std::begin(machine.now.faults), std::end(machine.now.faults),
                                   [](const ArmedFault& fault) { return fault.action == FaultAction::none; });

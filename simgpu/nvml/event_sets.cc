@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::uint64_t look_again_us = 2000;
 
-// Instances are named only to who is privileged; others get the events of whole cards and nothing else.
+// A card that is gone sends nothing more, and ends the waiting. Instances are named only to who is privileged; others
+// get the events of whole cards and nothing else.
 Return next(const Machine& machine, EventSetRow& row, EventData& data) {
   while (const auto event = next_event(machine.now, row.seen, row.types)) {
     row.seen = event->number;
@@ -19,6 +20,9 @@ Return next(const Machine& machine, EventSetRow& row, EventData& data) {
     data = {device_handle(machine, static_cast<int>(event->card)), event->type, event->data, event->gpu_instance,
             event->compute_instance};
     return success;
+  }
+  for (int card = 0; card < machine.boards.count; ++card) {
+    if (row.types[card] != 0 && machine.now.cards[card].lost != 0) return gpu_is_lost;
   }
   return timeout;
 }

@@ -1,6 +1,7 @@
 // What there is: devices, profiles, places, instances, processes.
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 
 #include "simgpu/smi/smi.h"
 
@@ -175,15 +176,9 @@ struct App {
 };
 
 std::string process_name(std::uint32_t pid) {
-  char path[64];
-  std::snprintf(path, sizeof path, "/proc/%u/comm", pid);
-  std::FILE* file = std::fopen(path, "re");
-  if (file == nullptr) return "[Not Found]";
-  char name[64] = {};
-  const bool got = std::fgets(name, sizeof name, file) != nullptr;
-  std::fclose(file);
-  const std::string text(name);
-  return got ? text.substr(0, text.find('\n')) : "[Not Found]";
+  std::ifstream file("/proc/" + std::to_string(pid) + "/comm");
+  std::string name;
+  return std::getline(file, name) ? name : "[Not Found]";
 }
 
 struct AppField {

@@ -168,7 +168,6 @@ Return find_card(const Nvml& nvml, const std::string& name, Chosen& card) {
 }
 
 Return choose_cards(const Nvml& nvml, const Cards& names, Request& request) {
-  request.cards_named = !names.empty();
   for (const std::string& name : names) {
     Chosen card;
     if (const Return found = find_card(nvml, name, card); found != success) {

@@ -42,7 +42,6 @@ struct Chosen {
 struct Request {
   const Nvml* nvml = nullptr;
   std::vector<Chosen> cards;          // of -i, else all
-  bool cards_named = false;           // by -i
   std::vector<unsigned> numbers;      // of the option itself: profile ids, instance ids, a mode
   std::vector<unsigned> gpu_ids;      // of -gi; empty: all
   std::vector<unsigned> compute_ids;  // of -ci; empty: all

@@ -44,6 +44,8 @@ TEST(Faults, TheNthCallFails) {
   EXPECT_EQ(capacity(machine.nvml), 5u);
   order.function = "nvmlNobody";
   EXPECT_FALSE(machine.control.arm(order));
+  order.function = "nvmlInit_v2";
+  EXPECT_FALSE(machine.control.arm(order)) << "it would never strike";
 }
 
 // What the child does ends it; how is the answer.

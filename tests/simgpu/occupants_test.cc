@@ -171,6 +171,8 @@ TEST(Events, ComeToWhoRegistered) {
   EXPECT_EQ(data.gpu_instance, 2u);
   EXPECT_EQ(data.compute_instance, 0u);
   EXPECT_EQ(nvml.call("nvmlEventSetWait_v2", set, &data, 0u), timeout);
+  ASSERT_TRUE(machine.control.lose(1));
+  EXPECT_EQ(nvml.call("nvmlEventSetWait_v2", set, &data, 1000u), gpu_is_lost);
   EXPECT_EQ(nvml.call("nvmlEventSetFree", set), success);
   EXPECT_EQ(nvml.call("nvmlEventSetWait_v2", set, &data, 0u), invalid_argument);
 }
