@@ -68,25 +68,13 @@ CommitPoint commit_point(FaultAction action) {
   return action == FaultAction::kill_midway ? CommitPoint::half_written : CommitPoint::all;
 }
 
-// The fault that strikes this call, if there is one. A look takes the exclusive lock only when a fault waits for it.
-Return consult_faults(Function function, ArmedFault& struck) {
-  {
-    Access access(library.store, machine_folder(), LockKind::shared);
-    if (access.fault() != StoreFault::none) return return_of(access.fault());
-    if (const Return session = check_session(access); session != success) return session;
-    if (!armed(access.machine().now, function)) return success;
-  }
-  Access access(library.store, machine_folder(), LockKind::exclusive);
-  if (access.fault() != StoreFault::none) return return_of(access.fault());
-  struck = strike(access, function);
-  return success;
+// The machine is there, and it is the one that was initialised.
+Return check(Access& access) {
+  return access.fault() != StoreFault::none ? return_of(access.fault()) : check_session(access);
 }
 
-Return run_body(Function function, Effect effect, Body& body, FaultAction action) {
-  const LockKind kind = effect == Effect::looks ? LockKind::shared : LockKind::exclusive;
-  Access access(library.store, machine_folder(), kind);
-  if (access.fault() != StoreFault::none) return return_of(access.fault());
-  if (const Return session = check_session(access); session != success) return session;
+// The call itself, on a machine that was checked.
+Return run_body(Access& access, Function function, Effect effect, Body& body, FaultAction action) {
   Return result = body.run(access);
   if (effect == Effect::changes && result == success) {
     if (access.commit(commit_point(action)) != StoreFault::none) result = no_permission;
@@ -94,6 +82,30 @@ Return run_body(Function function, Effect effect, Body& body, FaultAction action
   if (action == FaultAction::kill_midway || action == FaultAction::kill_after) die();
   write_log(function, access.changes(), result);
   return result;
+}
+
+LockKind lock_for(Effect effect) { return effect == Effect::looks ? LockKind::shared : LockKind::exclusive; }
+
+// A call that a fault may strike. It is counted first, which is a change of the machine, even if the call only looks.
+// True in `hangs` if it does not come back; the locks are left before.
+Return run_struck(Function function, Needs needs, Effect effect, Body& body, bool& hangs) {
+  ArmedFault struck{};
+  {
+    Access access(library.store, machine_folder(), LockKind::exclusive);
+    if (const Return checked = check(access); checked != success) return checked;
+    struck = strike(access, function);
+  }
+  hangs = struck.action == FaultAction::hang;
+  if (hangs) return success;
+  if (struck.action == FaultAction::kill_before) die();
+  if (struck.action == FaultAction::fail) {
+    write_log(function, 0, static_cast<Return>(struck.code));
+    return static_cast<Return>(struck.code);
+  }
+  if (!allowed(needs)) return no_permission;
+  Access access(library.store, machine_folder(), lock_for(effect));
+  if (const Return checked = check(access); checked != success) return checked;
+  return run_body(access, function, effect, body, struck.action);
 }
 
 // A forked child becomes a client of its own.
@@ -107,23 +119,22 @@ void follow_fork() {
 }  // namespace
 
 Return perform(Function function, Needs needs, Effect effect, Body& body) noexcept {
-  ArmedFault struck{};
+  bool hangs = false;
   {
     Guard guard;
     if (library.users == 0) return uninitialized;
     follow_fork();
-    if (const Return found = consult_faults(function, struck); found != success) return found;
-    if (struck.action == FaultAction::kill_before) die();
-    if (struck.action == FaultAction::fail) {
-      write_log(function, 0, static_cast<Return>(struck.code));
-      return static_cast<Return>(struck.code);
+    {
+      Access access(library.store, machine_folder(), lock_for(effect));
+      if (const Return checked = check(access); checked != success) return checked;
+      if (!armed(access.machine().now, function)) {
+        return allowed(needs) ? run_body(access, function, effect, body, FaultAction::none) : no_permission;
+      }
     }
-    if (struck.action != FaultAction::hang) {
-      if (!allowed(needs)) return no_permission;
-      return run_body(function, effect, body, struck.action);
-    }
+    const Return result = run_struck(function, needs, effect, body, hangs);
+    if (!hangs) return result;
   }
-  for (;;) ::pause();  // hangs, and keeps nobody else waiting
+  for (;;) ::pause();  // and keeps nobody else waiting
 }
 
 void sleep_us(std::uint64_t us) noexcept {
