@@ -53,6 +53,7 @@ TEST(Modes, HopperChangesAtOnceAndForgetsAtReboot) {
   EXPECT_EQ(mode_of(machine.nvml, 0), (Mode{1, 1}));
   EXPECT_NE(machine.nvml.create(machine.nvml.device(0), 19), nullptr);
   EXPECT_EQ(set_mode(machine.nvml, 0), in_use) << "there are instances";
+  EXPECT_EQ(set_mode(machine.nvml, 1), success) << "taken back";
   ASSERT_TRUE(machine.control.reboot());
   unsigned count = 0;
   EXPECT_EQ(machine.nvml.call("nvmlDeviceGetCount_v2", &count), uninitialized) << "the process is from before";
