@@ -1,9 +1,12 @@
 #!/usr/bin/python3
 """foreign_test.py BUILD PROGRAM...: other people's programs on simulated cards.
 
-BUILD is the build folder; a PROGRAM is nvidia-ml-py, nvitop or gpustat, or nvml.h: NVIDIA's header as the Go module
-go-nvml ships it, against which our declarations are compiled. Packages come from the registries that pip and go are set
-to. Where they cannot be had the test is skipped (exit code 77) with the reason, or fails if CARVE_LONG is set.
+BUILD is the build folder. A PROGRAM is nvidia-ml-py, nvitop or gpustat; nvml.h: NVIDIA's header as the Go module
+go-nvml ships it, against which our declarations are compiled; or go-nvlib: the library on which mig-parted and the
+device plugin stand, which must give every profile of every card the name that the catalog has.
+
+Packages come from the registries that pip and go are set to. Where they cannot be had the test is skipped (exit code
+77) with the reason, or fails if CARVE_LONG is set.
 """
 
 import json
@@ -145,7 +148,36 @@ def nvml_header(_):
     assert done.returncode == 0, done.stdout
 
 
-TESTS = {"nvidia-ml-py": nvidia_ml_py, "nvitop": nvitop, "gpustat": gpustat, "nvml.h": nvml_header}
+def go_nvlib(build):
+    """Builds in a copy, since go writes beside its sources."""
+    source = SOURCE / "tests" / "simgpu" / "programs" / "names"
+    folder = pathlib.Path(build) / "foreign" / "names"
+    shutil.copytree(source, folder, dirs_exist_ok=True)
+    settings = {**os.environ, "GOFLAGS": "-mod=mod -buildvcs=false"}
+    done = subprocess.run(
+        ["go", "build", "-o", "names", "."],
+        cwd=folder,
+        env=settings,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    cards = ["a100-40gb", "a100-80gb", "a30", "h100-80gb", "h100-pcie-80gb", "h100-nvl-94gb", "h200", "gh200-96gb"]
+    machine = Machine(build, ",".join([*cards, "b200", "gb200", "rtx-pro-6000-96gb", "l4"]))
+    expected = set(machine.tell("profiles", machine.path).decode().splitlines())
+    found = set(machine.run(str(folder / "names")).splitlines())
+    assert found == expected, f"names differ: {sorted(found ^ expected)}"
+
+
+TESTS = {
+    "nvidia-ml-py": nvidia_ml_py,
+    "nvitop": nvitop,
+    "gpustat": gpustat,
+    "nvml.h": nvml_header,
+    "go-nvlib": go_nvlib,
+}
+GO_PROGRAMS = ("nvml.h", "go-nvlib")
 
 
 def go_download():
@@ -156,7 +188,7 @@ def go_download():
 
 def missing(build, programs):
     """Why something cannot be had, or None."""
-    if "nvml.h" in programs:
+    if any(program in GO_PROGRAMS for program in programs):
         if shutil.which("go") is None:
             return "there is no go"
         done = go_download()

@@ -2,6 +2,7 @@
 //
 //   machine create FOLDER CARDS|FILE.yaml      machine reset FOLDER CARD        machine structs
 //   machine process FOLDER PID MIB CARD [GI CI]                                 machine reference
+//   machine profiles FOLDER
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -35,6 +36,15 @@ Result<void> process(const Arguments& words) {
     order.where.compute_instance = static_cast<std::uint32_t>(number(words[5]));
   }
   return Control(words[0]).add_process(order);
+}
+
+Result<void> print_profiles(const Arguments& words) {
+  TRY(const auto machine, Control(words[0]).look());
+  for (int card = 0; card < machine->boards.count; ++card) {
+    const Board& board = machine->boards.rows[card];
+    for (int i = 0; i < board.profile_count; ++i) fmt::print("profile {} {}\n", card, board.profiles[i].name.view());
+  }
+  return {};
 }
 
 // Not nvmlGpmMetricsGet_t: its array grows with the driver, and only as many rows as the caller says are touched.
@@ -78,11 +88,9 @@ struct Verb {
   std::size_t arguments;
   Result<void> (*run)(const Arguments&);
 };
-constexpr Verb verbs[] = {{"create", 2, create},
-                          {"reset", 2, reset},
-                          {"process", 4, process},
-                          {"structs", 0, print_structs},
-                          {"reference", 0, print_reference}};
+constexpr Verb verbs[] = {{"create", 2, create},         {"reset", 2, reset},
+                          {"process", 4, process},       {"profiles", 1, print_profiles},
+                          {"structs", 0, print_structs}, {"reference", 0, print_reference}};
 
 }  // namespace
 
@@ -94,7 +102,7 @@ int run(const Arguments& words) {
     fmt::print(stderr, "machine: {}\n", done.error().message);
     return 1;
   }
-  fmt::print(stderr, "usage: machine create|reset|process|structs|reference ...\n");
+  fmt::print(stderr, "usage: machine create|reset|process|profiles|structs|reference ...\n");
   return 2;
 }
 
