@@ -10,8 +10,9 @@ namespace carve {
 
 namespace {
 
-constexpr std::array<const Command*, 6> commands{&plan_command,  &why_command,        &check_command,
-                                                 &cards_command, &mechanisms_command, &completion_command};
+constexpr std::array<const Command*, 7> commands{&plan_command,      &why_command,   &check_command,
+                                                 &status_command,    &cards_command, &mechanisms_command,
+                                                 &completion_command};
 
 }  // namespace
 

@@ -80,6 +80,7 @@ extern const Command mechanisms_command;
 extern const Command plan_command;
 extern const Command why_command;
 extern const Command check_command;
+extern const Command status_command;
 extern const Command completion_command;
 
 // ------------------------------------------------------------------------------------------------- common options

@@ -20,7 +20,7 @@ inline constexpr std::array exit_meanings{
     ExitMeaning{Exit::done, "done"},
     ExitMeaning{Exit::no, "the answer is no: a replica is unplaced, a finding is an error"},
     ExitMeaning{Exit::bad_input, "bad input or usage; the message says where and what to do"},
-    ExitMeaning{Exit::environment, "the machine refused: a file cannot be written, a disk is full"},
+    ExitMeaning{Exit::environment, "the machine refused: no driver, no permission, a full disk"},
     ExitMeaning{Exit::defect, "carve found a mistake of its own: please report it"},
 };
 

@@ -67,14 +67,19 @@ void write_all(int descriptor, std::string_view bytes) {
   }
 }
 
-[[noreturn]] void be_child(int answer, pid_t parent, Watch& watch, const std::function<std::string(Watch&)>& work) {
+// noexcept: what is thrown ends the child, and never returns into the parent's code.
+[[noreturn]] void be_child(int answer, pid_t parent, Watch& watch,
+                           const std::function<std::string(Watch&)>& work) noexcept {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);
+  constexpr unsigned first = STDERR_FILENO + 1;
+  const int kept = ::fcntl(answer, F_DUPFD_CLOEXEC, static_cast<int>(first));  // the streams may have been closed
   const int nowhere = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) ::dup2(nowhere, stream);
-  ::dup2(answer, STDERR_FILENO + 1);
-  ::close_range(STDERR_FILENO + 2, ~0U, 0);
-  write_all(STDERR_FILENO + 1, work(watch));
+  const auto own = static_cast<unsigned>(kept);
+  if (own > first) ::close_range(first, own - 1, 0);
+  ::close_range(own + 1, ~0U, 0);
+  write_all(kept, work(watch));
   ::_exit(0);
 }
 

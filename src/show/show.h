@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "check/check.h"
+#include "machine/machine.h"
 
 namespace carve {
 
@@ -39,6 +40,9 @@ std::string mechanism_tables(const Style&);
 
 // `carve why`: what one workload got on each card model of the fleet, why, and why nothing else.
 std::string why_page(const Plan&, const Workload&, const Style&);
+
+// `carve status`: each card with its modes, its partitions on its grid, who holds them, and what is not known.
+std::string status_page(const Machine&, const Style&);
 
 // Errors as people know them from rustc: message, place, caret, help.
 std::string render_error(const Error&, const Style&);

@@ -13,7 +13,8 @@ In README.md, CONTRIBUTING.md and docs/*.md
   <!-- examples/team.yaml --> or <!-- part of examples/team.yaml -->.
 
 Commands run in a folder of their own, one for each document, with the tree in it and with what a reader would have
-made: team.yaml and plan.json. With --update the outputs, and the files that are shown in whole, are written anew.
+made: team.yaml, plan.json and simulated cards. With --update the outputs, and the files that are shown in whole, are
+written anew.
 """
 
 import os
@@ -41,16 +42,30 @@ class Carve:
         for path in [*ROOT.iterdir(), *(ROOT / "examples").iterdir()]:
             if path.name not in ("out", ".git"):
                 (self.folder / path.name).symlink_to(path)
+        self.environment = {**os.environ, "LC_ALL": "C.UTF-8"}
+        for name in ("COLUMNS", "NO_COLOR", "CARVE_NVML"):
+            self.environment.pop(name, None)
+        self.cut_cards()
         self.run("plan team.yaml -o plan.json")
+
+    def cut_cards(self):
+        """The machine whose status is shown: two simulated cards, the first of them cut."""
+        build = pathlib.Path(self.binary).parent
+        self.environment["CARVE_SIM_DIR"] = str(self.folder / "machine")
+        for command in (
+            ["tests/simgpu_machine", "create", self.environment["CARVE_SIM_DIR"], "h100-80gb,a100-80gb"],
+            ["simgpu/bin/nvidia-smi", "-i", "0", "-mig", "1"],
+            ["simgpu/bin/nvidia-smi", "mig", "-i", "0", "-cgi", "9,19,19", "-C"],
+            ["simgpu/bin/nvidia-smi", "-i", "1", "-mig", "1"],
+        ):
+            environment = {**self.environment, "LD_LIBRARY_PATH": str(build / "simgpu" / "580")}
+            subprocess.run([build / command[0], *command[1:]], env=environment, stdout=subprocess.DEVNULL, check=True)
 
     def run(self, arguments):
         """(exit code, what it writes in a pipe)"""
-        environment = {**os.environ, "LC_ALL": "C.UTF-8"}
-        for name in ("COLUMNS", "NO_COLOR"):
-            environment.pop(name, None)
         command = [self.binary, *shlex.split(arguments.replace(INSTALLED, ""), comments=True)]
         done = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=environment, check=False
+            command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=self.environment, check=False
         )
         return done.returncode, done.stdout + done.stderr
 

@@ -148,9 +148,9 @@ inline constexpr NvmlAskText nvml_uuid{"nvmlDeviceGetUUID"}, nvml_name{"nvmlDevi
 inline constexpr NvmlFunction<NvmlDevice, NvmlPci*> nvml_pci_v3{"nvmlDeviceGetPciInfo_v3"},
     nvml_pci_v2{"nvmlDeviceGetPciInfo_v2"}, nvml_pci{"nvmlDeviceGetPciInfo"};
 using NvmlAskNumber = NvmlFunction<NvmlDevice, unsigned*>;
-inline constexpr NvmlAskNumber nvml_minor{"nvmlDeviceGetMinorNumber"}, nvml_compute_mode{"nvmlDeviceGetComputeMode"},
-    nvml_max_mig_devices{"nvmlDeviceGetMaxMigDeviceCount"}, nvml_gpu_instance_id{"nvmlDeviceGetGpuInstanceId"},
-    nvml_compute_instance_id{"nvmlDeviceGetComputeInstanceId"};
+inline constexpr NvmlAskNumber nvml_index{"nvmlDeviceGetIndex"}, nvml_minor{"nvmlDeviceGetMinorNumber"},
+    nvml_compute_mode{"nvmlDeviceGetComputeMode"}, nvml_max_mig_devices{"nvmlDeviceGetMaxMigDeviceCount"},
+    nvml_gpu_instance_id{"nvmlDeviceGetGpuInstanceId"}, nvml_compute_instance_id{"nvmlDeviceGetComputeInstanceId"};
 inline constexpr NvmlFunction<NvmlDevice, NvmlMemory*> nvml_memory{"nvmlDeviceGetMemoryInfo"};
 inline constexpr NvmlFunction<NvmlDevice, NvmlMemoryV2*> nvml_memory_v2{"nvmlDeviceGetMemoryInfo_v2"};
 inline constexpr NvmlFunction<NvmlDevice, unsigned*, unsigned*> nvml_mig_mode{"nvmlDeviceGetMigMode"};

@@ -17,18 +17,19 @@ Reading<std::string> driver_version(const NvmlLibrary& nvml) {
   return std::string(buffer, ::strnlen(buffer, sizeof buffer));
 }
 
-void mark_lost(LiveCard& card, const std::string& sentence) {
-  const LiveCard unread;
-  const int index = card.index;
-  card = unread;
-  card.index = index;
-  card.lost = sentence;
+LiveCard lost_card(unsigned index, std::string sentence) {
+  LiveCard card;
+  card.index = static_cast<int>(index);
+  card.lost = std::move(sentence);
+  return card;
 }
 
-// A card may also fall off while it is read: then its own UUID cannot be had, or not even its mode.
-bool is_lost(const NvmlAsk& ask) {
+// A card may also fall off while it is read; then half of its figures are missing, and the others are old.
+std::optional<std::string> lost_meanwhile(const NvmlAsk& ask) {
   unsigned index = 0;
-  return ask.nvml.call(NvmlAskNumber{"nvmlDeviceGetIndex"}, ask.device, &index).code == NvmlCode::gpu_is_lost;
+  const NvmlOutcome outcome = ask.nvml.call(nvml_index, ask.device, &index);
+  if (outcome.code != NvmlCode::gpu_is_lost) return {};
+  return ask.nvml.sentence(outcome);
 }
 
 void read_partitions(const NvmlAsk& ask, LiveCard& card) {
@@ -52,19 +53,16 @@ void read_partitions(const NvmlAsk& ask, LiveCard& card) {
 }
 
 LiveCard read_card(const NvmlLibrary& nvml, unsigned index) {
-  LiveCard card;
-  card.index = static_cast<int>(index);
   NvmlDevice device = nullptr;
   const NvmlOutcome outcome = nvml.call_either(nvml_by_index_v2, nvml_by_index, index, &device);
-  if (!outcome.ok()) {
-    mark_lost(card, nvml.sentence(outcome));
-    return card;
-  }
+  if (!outcome.ok()) return lost_card(index, nvml.sentence(outcome));
   const NvmlAsk ask{nvml, device};
+  LiveCard card;
+  card.index = static_cast<int>(index);
   read_identity(ask, card);
   read_partitions(ask, card);
-  if (is_lost(ask)) mark_lost(card, nvml.sentence({"nvmlDeviceGetIndex", NvmlCode::gpu_is_lost}));
-  return card;
+  const std::optional<std::string> lost = lost_meanwhile(ask);
+  return lost ? lost_card(index, *lost) : card;
 }
 
 }  // namespace
