@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cerrno>
+#include <climits>
 #include <cstdlib>
 #include <cstring>
 
@@ -85,10 +86,44 @@ Result<std::string> read_file(const std::string& path, std::int64_t limit_bytes)
   }
 }
 
+namespace {
+
+// The file that a path leads to, through links; `path` itself where there is none yet. Only a regular file is replaced:
+// a device or a pipe would be lost to everybody who uses it by that name.
+Result<std::string> replaceable(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) != 0) return path;  // nothing there, or mkostemp() says why not
+  std::string target = path;
+  if (S_ISLNK(status.st_mode)) {
+    char resolved[PATH_MAX];
+    if (::realpath(path.c_str(), resolved) == nullptr || ::stat(resolved, &status) != 0)
+      return fail(Error{Fault::bad_input, path + " is a link that leads nowhere", {}, "name the file itself", {}});
+    target = resolved;
+  }
+  if (S_ISREG(status.st_mode)) return target;
+  const bool folder = S_ISDIR(status.st_mode);
+  return fail(Error{Fault::bad_input,
+                    path + (folder ? " is a folder, expected a file" : " is not a regular file"),
+                    {},
+                    folder ? "name a file in it" : "a file is written as a whole, in place of the old one: name a file",
+                    {}});
+}
+
+Error cannot_write(const std::string& path) {
+  Error error = failed("cannot write", path, Fault::environment);
+  if (errno == ENOENT) error.help = fmt::format("the folder {} does not exist: make it first", folder_of(path));
+  if (errno == EACCES || errno == EPERM || errno == EROFS)
+    error.help = fmt::format("you may not write in {}: name another folder", folder_of(path));
+  return error;
+}
+
+}  // namespace
+
 Result<void> write_file_atomically(const std::string& path, std::string_view bytes) {
-  std::string temporary = path + ".XXXXXX";
+  TRY(const std::string target, replaceable(path));
+  std::string temporary = target + ".XXXXXX";
   const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (!file.valid()) return fail(failed("cannot write", path, Fault::environment));
+  if (!file.valid()) return fail(cannot_write(path));
   const auto give_up = [&](Error error) {
     ::unlink(temporary.c_str());
     return fail(std::move(error));
@@ -98,8 +133,8 @@ Result<void> write_file_atomically(const std::string& path, std::string_view byt
   ::umask(mask);
   if (::fchmod(file.get(), 0666 & ~mask) != 0 || ::fsync(file.get()) != 0)
     return give_up(failed("writing", path, Fault::environment));
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return give_up(failed("cannot write", path, Fault::environment));
-  const Descriptor folder(::open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (::rename(temporary.c_str(), target.c_str()) != 0) return give_up(cannot_write(path));
+  const Descriptor folder(::open(folder_of(target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (folder.valid()) ::fsync(folder.get());
   return {};
 }

@@ -121,6 +121,10 @@ Error none_fits(std::string_view name, const Words& words) {
     if (model.nominal_memory_gb) {
       candidates.push_back(fmt::format("{}-{}gb", candidates.back(), *model.nominal_memory_gb));
     }
+    std::string closed = model.id;  // "rtx3090": without the dash, and without the memory
+    closed.erase(std::min(closed.find('-'), closed.size()), 1);
+    candidates.push_back(closed);
+    candidates.push_back(closed.substr(0, closed.find('-')));
   }
   if (!family.empty()) {
     error.help = fmt::format("{} exists as {}", words.front(), fmt::join(ids_of(family), ", "));

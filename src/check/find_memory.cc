@@ -58,11 +58,13 @@ std::string smaller_profile(const Plan& plan, const Seen& seen) {
     const Fit verdict = fit(workload, seen.model, kind, plan.limits);
     if (verdict.fits())
       return fmt::format("{} holds it too: this partition was there and nobody else needed it", kind.name);
+    if (verdict.misfit == Misfit::full_profile) continue;
     if (verdict.misfit != Misfit::memory) near_miss = kind.name + ": " + verdict.sentence;
   }
   if (!near_miss.empty()) return near_miss;
   if (!seen.model.can_be_cut()) return fmt::format("{} cannot be cut; a smaller card would strand less", seen.model.id);
-  return fmt::format("no smaller profile of {} has {}", seen.model.id, to_string(used_in(seen.partition)));
+  return fmt::format("{} has no smaller partition that holds {}; one that is shared by several would strand less",
+                     seen.model.id, to_string(used_in(seen.partition)));
 }
 
 std::string remedy_for_stranded(const Plan& plan, const Seen& seen) {

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "check/check.h"
+#include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
@@ -21,10 +22,11 @@ constexpr std::array examples{
 
 Result<Exit> run(const Given& given) {
   TRY(const Style style, output_style(given));
+  TRY_VOID(check_artifacts(given, given.text("PLAN")));
   TRY(Plan plan, read_plan_or_input(given.text("PLAN")));
   const Verification verification = verify(plan);
   plan.findings = findings(plan);
-  TRY_VOID(write_pictures(given, plan, verification.violations, given.text("PLAN")));
+  TRY_VOID(write_artifacts(given, plan, verification.violations, given.text("PLAN")));
   TRY_VOID(
       print(given.has(json_option.name) ? check_json(plan, verification) : findings_report(plan, verification, style)));
   return verification.violations.empty() ? answer_of(plan) : Exit::no;

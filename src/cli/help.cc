@@ -49,6 +49,7 @@ std::string overview(const Style& style) {
   text += title("Example", style);
   text += "  carve plan examples/team.yaml\n\n";
   text += "'carve COMMAND --help' explains one; every answer comes as JSON with --json.\n";
+  text += "'carve --version' says what this program was built from.\n";
   std::vector<Entry> exits;
   for (const ExitMeaning& row : exit_meanings)
     exits.push_back({fmt::format("{}", static_cast<int>(row.exit)), row.meaning});

@@ -17,8 +17,10 @@ Error unknown_command(const std::string& typed) {
   std::vector<std::string> names;
   for (const Command* command : all_commands()) names.emplace_back(command->name);
   const auto near = nearest(typed, names);
-  return usage(fmt::format("there is no command '{}'", typed),
-               near ? fmt::format("did you mean 'carve {}'?", *near) : "'carve --help' lists the commands");
+  return usage(fmt::format("there is no command '{}'", typed), near ? fmt::format("did you mean 'carve {}'?", *near)
+                                                               : typed.find_first_of("./") != typed.npos
+                                                                   ? fmt::format("did you mean 'carve plan {}'?", typed)
+                                                                   : "'carve --help' lists the commands");
 }
 
 // What was left over: an option that the command does not have, or one argument too many.
@@ -43,6 +45,20 @@ std::optional<Error> missing(const Command& command, const Given& given) {
   return std::nullopt;
 }
 
+// Each option once, and with its value; CLI11 lets both pass so that we can say it.
+std::optional<Error> wrongly_given(const Command& command, const CLI::App& app) {
+  for (const Option& option : command.options) {
+    if (option.value.empty()) continue;
+    const CLI::Option& given = *app.get_option(std::string(option.name));
+    if (given.count() > 1)
+      return usage(fmt::format("{} stands here {} times", option.name, given.count()), "one of them is enough");
+    if (given.count() == 1 && given.results().front().empty())
+      return usage(fmt::format("{} needs {}: {}", option.name, option.value, option.help),
+                   fmt::format("see 'carve {} --help'", command.name));
+  }
+  return std::nullopt;
+}
+
 std::string cli11_names(const Option& option) {
   return option.brief.empty() ? std::string(option.name) : fmt::format("{},{}", option.brief, option.name);
 }
@@ -58,7 +74,7 @@ Result<Parsed> parse_command(const Command& command, std::vector<std::string> ar
     if (option.value.empty()) {
       app.add_flag(cli11_names(option));
     } else {
-      app.add_option(cli11_names(option))->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+      app.add_option(cli11_names(option))->expected(0, 1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     }
   }
   try {
@@ -70,6 +86,7 @@ Result<Parsed> parse_command(const Command& command, std::vector<std::string> ar
   }
   if (help) return Parsed(HelpAsked{&command});
   if (const auto rest = app.remaining(); !rest.empty()) return fail(left_over(rest, command));
+  if (auto error = wrongly_given(command, app)) return fail(std::move(*error));
   Given given;
   const auto take = [&](std::string_view name) {
     const CLI::Option* option = app.get_option(std::string(name));
@@ -99,7 +116,7 @@ Result<Parsed> parse(const std::vector<std::string>& arguments) {
   const std::string& name = help ? arguments[1] : first;
   if (name.starts_with('-')) {
     const std::vector<std::string> known{"--help", "--version"};
-    const auto near = nearest(name, known);
+    const auto near = name == "-V" || name == "-v" ? std::optional(known.back()) : nearest(name, known);
     return fail(
         usage(fmt::format("carve has no option {} before a command", name),
               near ? fmt::format("did you mean {}?", *near) : "options stand after the command: carve plan --json"));

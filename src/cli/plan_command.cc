@@ -2,6 +2,7 @@
 #include <array>
 
 #include "check/check.h"
+#include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/output.h"
@@ -12,7 +13,6 @@ namespace carve {
 namespace {
 
 constexpr std::array arguments{Argument{"FILE", Need::required, "the workload file; - reads standard input"}};
-constexpr Option output_option{"--output", "-o", "PLAN", "also write the plan file, whole or not at all"};
 constexpr Option stats_option{"--stats", "", "", "times and the size of the search, to standard error"};
 constexpr std::array options{fleet_option, json_option,  output_option, html_option,
                              svg_option,   stats_option, ascii_option,  width_option};
@@ -26,11 +26,11 @@ constexpr std::array examples{
 Result<Exit> run(const Given& given) {
   const std::string& path = given.text("FILE");
   TRY(const Style style, output_style(given));
+  TRY_VOID(check_artifacts(given, path));
   TRY(const Planned planned, plan_for(path, given));
   if (!planned.violations.empty()) return refuse_own_plan(planned);
   const Plan& plan = planned.plan;
-  if (given.has(output_option.name)) TRY_VOID(write_file_atomically(given.text(output_option.name), write_plan(plan)));
-  TRY_VOID(write_pictures(given, plan, planned.violations, path));
+  TRY_VOID(write_artifacts(given, plan, planned.violations, path));
   TRY_VOID(print(given.has(json_option.name) ? write_plan(plan) : report(plan, shown_path(path), style)));
   if (given.has(stats_option.name)) complain(planned.stats);
   return answer_of(plan);

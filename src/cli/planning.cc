@@ -61,17 +61,6 @@ Exit refuse_own_plan(const Planned& planned) {
   return Exit::defect;
 }
 
-Result<void> write_pictures(const Given& given, const Plan& plan, const std::vector<Violation>& violations,
-                            const std::string& path) {
-  const std::string shown = shown_path(path);
-  const std::string name = shown.substr(shown.rfind('/') + 1);
-  if (given.has(html_option.name))
-    TRY_VOID(write_file_atomically(given.text(html_option.name), page_of(plan, violations, name)));
-  if (given.has(svg_option.name))
-    TRY_VOID(write_file_atomically(given.text(svg_option.name), drawing_of(plan, violations)));
-  return {};
-}
-
 Exit answer_of(const Plan& plan) {
   const bool error = std::any_of(plan.findings.begin(), plan.findings.end(),
                                  [](const Finding& f) { return f.severity == Severity::error; });

@@ -2,6 +2,8 @@
 // change for a refused choice is found by trying: the same table is asked again with one key changed, then with two,
 // then with three.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -108,6 +110,17 @@ std::string edits_that_allow(Choice choice, const Workload& workload) {
   return "";
 }
 
+// No smaller partition of the card holds the workload. How many clients an MPS server takes is settable, and no reason;
+// a measured workload goes where its table says.
+bool only_card_holds(const Workload& workload, const CardModel& card) {
+  if (workload.is_measured()) return false;
+  const std::vector<PartitionKind> kinds = partition_kinds(card);
+  return std::none_of(kinds.begin(), kinds.end(), [&](const PartitionKind& kind) {
+    const Misfit misfit = fit(workload, card, kind, Limits{}).misfit;
+    return kind.wall == Wall::mig && (misfit == Misfit::none || misfit == Misfit::clients);
+  });
+}
+
 bool available(Choice choice, const CardModel& card) { return choice != Choice::mig || card.can_be_cut(); }
 
 constexpr std::string_view nothing_left = "wants 90 % of a card or more, so sharing has nothing for it";
@@ -125,6 +138,10 @@ Refusal refuse(Choice choice, Choice chosen, const Workload& workload, const Car
   if (refusal.missing.empty() && fills_card(workload, card)) {
     refusal.why = std::string(nothing_left);
     refusal.would_allow = "less `memory` and `compute` than 90 % of a card";
+    return refusal;
+  }
+  if (refusal.missing.empty() && choice == Choice::mig && chosen == Choice::card) {
+    refusal.why = fmt::format("no partition of {} that is smaller than the card holds it", card.id);
     return refusal;
   }
   if (refusal.missing.empty()) {
@@ -155,9 +172,13 @@ Decision decide(const Workload& workload, const CardModel& card) {
   for (const Choice choice : all_choices) {
     if (!available(choice, card) || !(needs - given_by(choice)).empty()) continue;
     if (choice != Choice::card && fills_card(workload, card)) continue;
+    if (choice == Choice::mig && only_card_holds(workload, card)) continue;
     decision.choice = choice;
     break;  // Choice::card gives everything, so one is always found
   }
+  if (decision.choice == Choice::card && !fills_card(workload, card) && card.can_be_cut() &&
+      (needs - given_by(Choice::mig)).empty())
+    decision.because.push_back(fmt::format("no smaller partition of {} holds it", card.id));
   for (const Choice choice : all_choices)
     if (choice != decision.choice) decision.refused.push_back(refuse(choice, decision.choice, workload, card));
   return decision;

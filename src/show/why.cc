@@ -58,7 +58,8 @@ std::string kinds(const Chosen& chosen, const Workload& workload, const Plan& pl
 std::string decision_text(const Chosen& chosen, const Workload& workload, const Plan& plan, const Style& style) {
   const Decision& decision = chosen.decision;
   std::string head = fmt::format("on {}: {}", decision.card, title(decision.choice));
-  if (!chosen.profiles.empty()) head += fmt::format(", in {}", fmt::join(chosen.profiles, ", "));
+  head +=
+      chosen.profiles.empty() ? std::string(", none used") : fmt::format(", in {}", fmt::join(chosen.profiles, ", "));
   std::string text = paragraph("", head, style);
   text.pop_back();
   text = inked(text, Ink::bold, style) + '\n';
@@ -66,12 +67,25 @@ std::string decision_text(const Chosen& chosen, const Workload& workload, const 
   return text + refusals(decision, style) + '\n' + kinds(chosen, workload, plan, style);
 }
 
+// What the workload got, and for models of the fleet where it got nothing what it would be there.
+std::vector<Chosen> chosen_for(const Workload& workload, const Plan& plan) {
+  std::vector<Chosen> all;
+  for (const Chosen& chosen : plan.decisions)
+    if (chosen.decision.workload == workload.name) all.push_back(chosen);
+  for (const FleetEntry& entry : plan.fleet) {
+    const bool known =
+        std::any_of(all.begin(), all.end(), [&](const Chosen& chosen) { return chosen.decision.card == entry.card; });
+    const auto match = find_model(entry.card);
+    if (!known && match) all.push_back({decide(workload, *match->model), {}});
+  }
+  return all;
+}
+
 }  // namespace
 
 std::string why_page(const Plan& plan, const Workload& workload, const Style& style) {
   std::string text = paragraph("", fmt::format("{}: {}", workload.name, asked_of(workload)), style);
-  for (const Chosen& chosen : plan.decisions)
-    if (chosen.decision.workload == workload.name) text += '\n' + decision_text(chosen, workload, plan, style);
+  for (const Chosen& chosen : chosen_for(workload, plan)) text += '\n' + decision_text(chosen, workload, plan, style);
   Plan own;
   for (const Unplaced& left : plan.unplaced)
     if (left.workload == workload.name) own.unplaced.push_back(left);

@@ -3,6 +3,7 @@
 // memory, which is rounded up: a workload never gets less than was written.
 #include "text/quantity.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <optional>
@@ -130,6 +131,22 @@ Result<std::int64_t> narrowed(Wide value, std::string_view text) {
   return static_cast<std::int64_t>(value);
 }
 
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// The same letters but for their case, or the beginning of the unit: "gb", "Gi".
+bool resembles(std::string_view typed, std::string_view unit) {
+  if (typed.empty() || typed.size() > unit.size()) return false;
+  return std::equal(typed.begin(), typed.end(), unit.begin(), [](char a, char b) { return lower(a) == lower(b); });
+}
+
+std::string help_for_unit(const Written& parts, const Kind& kind) {
+  std::string meant;
+  for (const Unit& unit : kind.units)
+    if (resembles(parts.unit, unit.name))
+      meant += fmt::format("{}`{}{}`", meant.empty() ? "" : " or ", parts.number, unit.name);
+  return meant.empty() ? std::string(kind.unknown) : fmt::format("did you mean {}? {}", meant, kind.unknown);
+}
+
 Result<std::int64_t> parse_quantity(std::string_view text, const Kind& kind) {
   const Written parts = split(text);
   if (parts.number.empty())
@@ -143,7 +160,7 @@ Result<std::int64_t> parse_quantity(std::string_view text, const Kind& kind) {
     if (!value) return wrong(fmt::format("{} is finer than {}", shown(text), kind.fine), "round it");
     return narrowed(*value, text);
   }
-  return wrong(fmt::format("{} has the unknown unit {}", shown(text), shown(parts.unit)), std::string(kind.unknown));
+  return wrong(fmt::format("{} has the unknown unit {}", shown(text), shown(parts.unit)), help_for_unit(parts, kind));
 }
 
 constexpr std::int64_t mib = 1 << 20;

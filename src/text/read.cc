@@ -58,6 +58,15 @@ std::string list_help(const Shape& shape) {
   return fmt::format("begin each item with a dash, as in - {{{}}}", fmt::join(required, ", "));
 }
 
+// What was meant by a key that the schema does not have.
+std::string help_for(std::string_view key, const Schema& schema) {
+  const std::string_view before = key.substr(0, key.find(':'));
+  if (before.size() < key.size() && schema.find(before) != nullptr)
+    return fmt::format("a space is missing after the colon: `{}: {}`", before, key.substr(before.size() + 1));
+  if (schema.keys == KeyCount::one) return fmt::format("write one of: {}", fmt::join(keys_of(schema), ", "));
+  return nearest_help(key, keys_of(schema), "keys");
+}
+
 void Checker::object(Node node, const Schema& schema) {
   if (!node.is_mapping())
     return note(node, fmt::format("expected {}, found {}", schema.title, found(node)),
@@ -76,8 +85,7 @@ void Checker::entry(Node key, Node node, const Schema& schema) {
   if (field == nullptr) {
     // The one key that says which of several is meant cannot be ignored: nothing would be left.
     if (unknown_ == UnknownKeys::refuse || schema.keys == KeyCount::one)
-      note(key, fmt::format("unknown key `{}` in {}", key.text(), schema.title),
-           nearest_help(key.text(), keys_of(schema), "keys"));
+      note(key, fmt::format("unknown key `{}` in {}", key.text(), schema.title), help_for(key.text(), schema));
     return;
   }
   if (!node.is_null()) return value(node, field->shape, field->key);

@@ -147,7 +147,7 @@ std::string help_near(std::string_view source, std::size_t at) {
   const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
   const std::size_t text = std::min(source.find_first_not_of(" \t", begin), source.size());
   return source.substr(begin, text - begin).find('\t') == std::string_view::npos
-             ? "check the indentation and the quotes near here"
+             ? "check near here: the indentation, the quotes, and a space after each colon"
              : "this line begins with a tab: indent with spaces";
 }
 

@@ -31,8 +31,11 @@ std::vector<Piece> pieces_of(std::string_view text) {
 
 Result<FleetEntry> entry_of(std::string_view piece) {
   const auto wrong = [](std::string message) {
-    return fail(
-        Error{Fault::bad_input, std::move(message), {}, "write a count, an x and a model, as in 8xh100-80gb", {}});
+    return fail(Error{Fault::bad_input,
+                      std::move(message),
+                      {},
+                      "write a count, a small x and a model, and a comma before the next, as in 8xh100-80gb,2xa30",
+                      {}});
   };
   if (piece.empty()) return wrong("an entry of the fleet is empty");
   const std::size_t x = piece.find('x');
@@ -45,6 +48,8 @@ Result<FleetEntry> entry_of(std::string_view piece) {
   FleetEntry entry;
   entry.asked = std::string(piece.substr(x + 1));
   entry.count = *count;
+  if (entry.asked.find_first_of("+; ") != std::string::npos)
+    return wrong(fmt::format("`{}` is no entry of a fleet", piece));
   TRY(const ModelMatch match, find_model(entry.asked));
   entry.card = match.model->id;
   entry.also_fit = match.also_fit;

@@ -40,10 +40,22 @@ void sort_by_name(std::vector<Workload>& workloads, Errors& errors) {
   }
 }
 
+// A plan file is JSON, which is YAML: without this it would be a list of unknown keys.
+Result<void> refuse_plan(Node root) {
+  const std::optional<Node> format = root.is_mapping() ? root.find("format") : std::nullopt;
+  if (!format || !format->text().starts_with("carve-plan/")) return {};
+  return fail(Error{Fault::bad_input,
+                    "this is a plan, expected a workload file",
+                    format->place(),
+                    "`carve check` reads plans; a workload file says what to plan for, under `workloads:`",
+                    {}});
+}
+
 }  // namespace
 
 Result<WorkloadFile> parse_workload_file(const std::string& text, const std::string& path) {
   TRY(const Document document, parse_yaml(text, path, hand_written));
+  TRY_VOID(refuse_plan(document.root()));
   TRY(const Record root, read_record(document.root(), workload_file_schema()));
 
   Errors errors;

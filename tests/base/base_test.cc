@@ -100,6 +100,37 @@ TEST(Files, AreReplacedAsAWholeOrNotAtAll) {
   EXPECT_EQ(folder.entries(), 2u);
 }
 
+// `carve plan -o /dev/stdout` as root put a file in the place of the device.
+TEST(Files, OnlyAFileIsReplaced) {
+  const Folder folder;
+  ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
+  const auto refused = write_file_atomically(folder / "fifo", "x");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().fault, Fault::bad_input);
+  EXPECT_TRUE(std::filesystem::is_fifo(folder / "fifo"));
+  std::filesystem::create_symlink("/dev/null", folder / "device");
+  EXPECT_FALSE(write_file_atomically(folder / "device", "x"));
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_EQ(folder.entries(), 2u);
+}
+
+TEST(Files, ALinkStaysAndWhatItLeadsToIsReplaced) {
+  const Folder folder;
+  std::ofstream(folder / "a") << "old";
+  std::filesystem::create_symlink(folder / "a", folder / "link");
+  ASSERT_TRUE(write_file_atomically(folder / "link", "new"));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(*read_file(folder / "a", 10), "new");
+  std::filesystem::create_symlink(folder / "none", folder / "lost");
+  EXPECT_FALSE(write_file_atomically(folder / "lost", "x"));
+}
+
+TEST(Files, WhatCannotBeWrittenSaysWhatToDo) {
+  const Folder folder;
+  EXPECT_THAT(write_file_atomically(folder / "none/a", "x").error().help, HasSubstr("none does not exist"));
+  EXPECT_THAT(write_file_atomically(folder / ".", "x").error().help, HasSubstr("name a file in it"));
+}
+
 TEST(Random, RepeatsAndStaysInRange) {
   Random a(42), b(42);
   for (int i = 0; i < 1000; ++i) {

@@ -11,6 +11,7 @@
 namespace carve::sample {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
@@ -109,6 +110,21 @@ TEST(Usage, IsAnsweredWithTheNearestName) {
 
 // --------------------------------------------------------------------------------------------------------------- plan
 
+TEST(Usage, AnOptionStandsOnceAndWithItsValue) {
+  for (const auto& [arguments, says] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"plan", "x.yaml", "--fleet"}, "--fleet needs FLEET: "},
+           {{"plan", "x.yaml", "-o"}, "--output needs PLAN: "},
+           {{"plan", "x.yaml", "-o", ""}, "--output needs PLAN: "},
+           {{"plan", "x.yaml", "--html", "--json"}, "--html needs PAGE: "},
+           {{"plan", "--fleet", "1xa30", "--fleet", "2xa30", "x.yaml"}, "--fleet stands here 2 times"},
+           {{"team.yaml"}, "did you mean 'carve plan team.yaml'?"},
+           {{"-V"}, "did you mean --version?"}}) {
+    const Ran ran = run_carve(arguments);
+    EXPECT_EQ(ran.code, 2) << says;
+    EXPECT_THAT(ran.err, HasSubstr(says));
+  }
+}
+
 TEST(Plan, DrawsTheTeam) {
   const Ran ran = run_carve(Invocation{{"plan", team}, {"LC_ALL=C.UTF-8"}});
   EXPECT_EQ(ran.code, 0) << ran.err;
@@ -203,6 +219,37 @@ TEST(Plan, WritesAPageAndADrawingBesideWhatItPrints) {
   EXPECT_EQ(refused.code, 3);
   EXPECT_THAT(refused.out, IsEmpty());
   EXPECT_THAT(refused.err, HasSubstr("cannot write"));
+}
+
+// Each of these once cost somebody a file: the workload file, the plan, or one of two outputs.
+TEST(Plan, NothingIsWrittenOverWhatIsReadOrOverAnother) {
+  const Folder folder;
+  const std::string file = folder.write("team.yaml", small);
+  const std::string same = folder.path("./team.yaml");
+  for (const std::vector<std::string>& outputs : std::vector<std::vector<std::string>>{
+           {"-o", file}, {"--html", same}, {"-o", folder.path("x"), "--svg", folder.path("x")}, {"--html", "-"}}) {
+    std::vector<std::string> arguments{"plan", file};
+    arguments.insert(arguments.end(), outputs.begin(), outputs.end());
+    const Ran ran = run_carve(arguments);
+    EXPECT_EQ(ran.code, 2) << outputs.front();
+    EXPECT_EQ(ran.out, "");
+    EXPECT_THAT(ran.err, HasSubstr("help: ")) << outputs.front();
+  }
+  EXPECT_EQ(content(file), small);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("x")));
+  const std::string plan = folder.path("plan.json");
+  ASSERT_EQ(run_carve({"plan", file, "-o", plan}).code, 0);
+  EXPECT_EQ(run_carve({"check", plan, "--html", plan}).code, 2);
+  EXPECT_EQ(run_carve({"check", plan}).code, 0);
+}
+
+TEST(Plan, APlanIsNamedAsOne) {
+  const Folder folder;
+  const std::string plan = folder.path("plan.json");
+  ASSERT_EQ(run_carve({"plan", folder.write("team.yaml", small), "-o", plan}).code, 0);
+  const Ran ran = run_carve({"plan", plan});
+  EXPECT_EQ(ran.code, 2);
+  EXPECT_THAT(ran.err, AllOf(HasSubstr("this is a plan, expected a workload file"), HasSubstr("`carve check`")));
 }
 
 TEST(Plan, StatsGoToStandardError) {

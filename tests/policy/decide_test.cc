@@ -94,6 +94,20 @@ TEST(Decide, WhatFillsACardTakesItAlone) {
   EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::mps);
 }
 
+// `why` said "MIG, exclusive, in card" and that MIG takes a smaller part of it.
+TEST(Decide, WhatNoSmallerPartitionHoldsTakesTheCard) {
+  Workload w = workload(ObjectiveKind::p95);
+  w.memory = Mib{60 * 1024};
+  const Decision decision = decide(w, card("h100-80gb"));
+  EXPECT_EQ(decision.choice, Choice::card);
+  EXPECT_EQ(decision.because.back(), "no smaller partition of h100-sxm5-80gb holds it");
+  EXPECT_THAT(refusal(decision, Choice::mig).why, HasSubstr("no partition of h100-sxm5-80gb that is smaller"));
+  w.memory = Mib{30 * 1024};
+  EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::mig);
+  w.compute = ComputeShare{Permille{600}};
+  EXPECT_EQ(choice_on(w, "h100-80gb"), Choice::card);
+}
+
 TEST(Decide, HardTakesAWallEvenForThroughput) {
   Workload w = workload(ObjectiveKind::throughput);
   w.isolation = Isolation::hard;

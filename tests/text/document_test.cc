@@ -77,7 +77,7 @@ TEST(Yaml, ATabIsNamedWhateverTheParserSays) {
   }
   const auto other = parse_yaml("a: 1\n b: 2\n", "f.yaml");
   ASSERT_FALSE(other);
-  EXPECT_EQ(other.error().help, "check the indentation and the quotes near here");
+  EXPECT_EQ(other.error().help, "check near here: the indentation, the quotes, and a space after each colon");
 }
 
 TEST(Yaml, Refused) {

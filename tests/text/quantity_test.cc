@@ -64,9 +64,9 @@ TEST(Quantity, MemoryThatIsRefused) {
       {
           {"18", "no unit", "GB is 10^9 bytes and GiB is 2^30 bytes"},
           {"18.5", "no unit", "write which one you mean"},
-          {"18gb", "unknown unit `gb`", "MB, GB, TB"},
-          {"18Gi", "unknown unit `Gi`", "GiB"},
-          {"18G", "unknown unit `G`", "18GiB"},
+          {"18gb", "unknown unit `gb`", "did you mean `18GB`? the units are MB, GB, TB"},
+          {"18Gi", "unknown unit `Gi`", "did you mean `18GiB`?"},
+          {"18G", "unknown unit `G`", "did you mean `18GiB` or `18GB`?"},
           {"-1GiB", "is negative", ""},
           {"+1GiB", "has a sign", ""},
           {"1e3GiB", "exponent", "write the number out"},

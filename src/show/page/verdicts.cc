@@ -28,8 +28,8 @@ Markup infos(std::span<const Finding> same, const Atlas& atlas) {
   const Finding& first = same.front();
   return Markup().put(
       "<li class=\"info\"><details><summary>{} <code>{}</code> {}: {}</summary><ul>{}</ul>{}</details></li>\n",
-      severity_word(first.severity), first.code, counted(std::ssize(same), "finding"), meaning_of(first.code), each,
-      remedy(first));
+      severity_word(first.severity), first.code, counted(std::ssize(same), "finding"), prose(meaning_of(first.code)),
+      each, remedy(first));
 }
 
 // A price as a decimal number of costs, exact.
