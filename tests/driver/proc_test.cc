@@ -47,7 +47,7 @@ TEST_F(ProcFolder, AUserWithoutANameIsANumber) {
 }
 
 TEST_F(ProcFolder, OldHierarchiesHaveThePath) {
-  write("proc/7/cgroup", "12:devices:/slurm/uid_1/job_5\n1:name=systemd:/slurm\n0::/\n");
+  write("proc/7/cgroup", "1:name=systemd:/slurm\n12:devices:/slurm/uid_1/job_5\n0::/\n");
   EXPECT_EQ(facts().cgroup, "/slurm/uid_1/job_5");
 }
 

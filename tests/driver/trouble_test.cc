@@ -105,6 +105,17 @@ TEST(Trouble, NoPermission) {
   EXPECT_EQ(card.occupants->front().gpu_instance, GpuInstanceId{2});
 }
 
+// Indices of MIG devices have holes where one was destroyed.
+TEST(Trouble, NoPermissionAndAHole) {
+  const sim::CutMachine simulated("h100-80gb");
+  const sim::GpuInstanceHandle first = simulated.nvml.create(simulated.nvml.device(0), 19);
+  const sim::ComputeInstanceHandle compute = simulated.nvml.create_compute(first, 0);
+  cut(simulated, 0, {19, 9});
+  ASSERT_EQ(simulated.nvml.call("nvmlComputeInstanceDestroy", compute), sim::success);
+  const Setting privilege("CARVE_SIM_PRIVILEGE", "none");
+  EXPECT_THAT(read().cards.at(0).instances.value(), SizeIs(2));
+}
+
 TEST(Trouble, ACallThatFailsCostsItsOwnFigure) {
   const sim::CutMachine simulated("h100-80gb");
   cut(simulated, 0, {19});
