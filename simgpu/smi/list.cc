@@ -32,7 +32,7 @@ void list_mig_devices(const Nvml& nvml, Device card) {
 void print_profile(const Nvml& nvml, const Chosen& card, const GpuProfileInfoV2& profile) {
   unsigned left = 0;
   nvml.call("nvmlDeviceGetGpuInstanceRemainingCapacity", card.device, profile.id, &left);
-  char line[96];
+  char line[512];  // the longest that these figures and a name of 95 bytes can make
   std::snprintf(line, sizeof line, "%3u  %-18s%3u     %u/%-6u %6.2f      %-3s  %4u  %4u  %4u", card.index, profile.name,
                 profile.id, left, profile.instances, static_cast<double>(profile.memory_mib) / 1024,
                 profile.p2p != 0 ? "Yes" : "No", profile.multiprocessors, profile.decoders, profile.encoders);
