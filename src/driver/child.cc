@@ -10,7 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <new>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,7 +40,7 @@ class Descriptor {
 class SharedWatch {
  public:
   SharedWatch() : memory_(::mmap(nullptr, sizeof(Watch), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
-    if (mapped()) watch_ = ::new (memory_) Watch;
+    if (mapped()) watch_ = std::construct_at(static_cast<Watch*>(memory_));
   }
   ~SharedWatch() {
     if (mapped()) ::munmap(memory_, sizeof(Watch));
