@@ -13,7 +13,6 @@ namespace carve {
 
 namespace {
 
-using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 WorkloadFile file_of(const std::string& text) {
