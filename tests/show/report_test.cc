@@ -8,7 +8,6 @@ namespace carve {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 const Style wide{true, false, 100};
 

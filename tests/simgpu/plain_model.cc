@@ -8,7 +8,7 @@ namespace carve::plain {
 
 namespace {
 
-constexpr int ok = 0, invalid = 2, not_found = 6, in_use = 19, no_room = 23, reset_required = 16;
+constexpr int ok = 0, invalid = 2, not_found = 6, in_use = 19, no_room = 23;
 
 struct Row {
   unsigned id, slices, size, most;
