@@ -48,11 +48,15 @@ Result<FleetEntry> entry_of(std::string_view piece) {
   FleetEntry entry;
   entry.asked = std::string(piece.substr(x + 1));
   entry.count = *count;
-  if (entry.asked.find_first_of("+; ") != std::string::npos)
-    return wrong(fmt::format("`{}` is no entry of a fleet", piece));
-  TRY(const ModelMatch match, find_model(entry.asked));
-  entry.card = match.model->id;
-  entry.also_fit = match.also_fit;
+  Result<ModelMatch> match = find_model(entry.asked);
+  if (!match) {
+    // A product's name may hold a space; what is no name and holds one is two entries.
+    if (entry.asked.find_first_of("+; ") != std::string::npos)
+      return wrong(fmt::format("`{}` is no entry of a fleet", piece));
+    return fail(std::move(match).error());
+  }
+  entry.card = match->model->id;
+  entry.also_fit = match->also_fit;
   return entry;
 }
 

@@ -131,12 +131,17 @@ TEST(Fleet, FromTheCommandLine) {
   EXPECT_EQ((*fleet)[0].count, 8);
   EXPECT_EQ((*fleet)[0].card, "h100-sxm5-80gb");
   EXPECT_EQ((*fleet)[1].asked, "a30");
+  const auto product = parse_fleet("8xNVIDIA H100 80GB HBM3");  // as nvidia-smi names it
+  ASSERT_TRUE(product) << product.error().message;
+  EXPECT_EQ((*product)[0].card, "h100-sxm5-80gb");
   struct Row {
     const char* text;
     int column;
     const char* message;
   };
-  for (const Row& row : std::vector<Row>{{"", 1, "is empty"},
+  for (const Row& row : std::vector<Row>{{"8xh100-80gb 2xa30", 1, "is no entry of a fleet"},
+                                         {"8xh100-80gb+2xa30", 1, "is no entry of a fleet"},
+                                         {"", 1, "is empty"},
                                          {"8xh100-80gb,", 13, "is empty"},
                                          {"h100-80gb", 1, "has no count"},
                                          {"0xa30", 1, "from 1 to"},
