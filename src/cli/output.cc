@@ -6,21 +6,6 @@
 
 namespace carve {
 
-namespace {
-
-// Zero, or the errno of the write that failed.
-int write_all(int descriptor, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(descriptor, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return errno;
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return 0;
-}
-
-}  // namespace
-
 Result<void> print(std::string_view text) {
   const int failed = write_all(STDOUT_FILENO, text);
   if (failed == 0 || failed == EPIPE) return {};

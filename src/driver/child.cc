@@ -15,26 +15,13 @@
 
 #include <fmt/format.h>
 
+#include "base/base.h"
+
 namespace carve {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() { close(); }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  int number() const { return number_; }
-  void close() {
-    if (number_ >= 0) ::close(std::exchange(number_, -1));
-  }
-
- private:
-  int number_;
-};
 
 // A Watch in memory that parent and child share.
 class SharedWatch {
@@ -59,14 +46,6 @@ Error environment(std::string message, std::string help) {
   return {Fault::environment, std::move(message), {}, std::move(help), {}};
 }
 
-void write_all(int descriptor, std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(descriptor, bytes.data(), bytes.size());
-    if (put < 0 && errno != EINTR) return;
-    if (put > 0) bytes.remove_prefix(static_cast<std::size_t>(put));
-  }
-}
-
 // noexcept: what is thrown ends the child, and never returns into the parent's code.
 [[noreturn]] void be_child(int answer, pid_t parent, Watch& watch,
                            const std::function<std::string(Watch&)>& work) noexcept {
@@ -79,7 +58,7 @@ void write_all(int descriptor, std::string_view bytes) {
   const auto own = static_cast<unsigned>(kept);
   if (own > first) ::close_range(first, own - 1, 0);
   ::close_range(own + 1, ~0U, 0);
-  write_all(kept, work(watch));
+  (void)write_all(kept, work(watch));  // half an answer is seen as such
   ::_exit(0);
 }
 

@@ -172,13 +172,13 @@ Decision decide(const Workload& workload, const CardModel& card) {
   for (const Choice choice : all_choices) {
     if (!available(choice, card) || !(needs - given_by(choice)).empty()) continue;
     if (choice != Choice::card && fills_card(workload, card)) continue;
-    if (choice == Choice::mig && only_card_holds(workload, card)) continue;
+    if (choice == Choice::mig && only_card_holds(workload, card)) {
+      decision.because.push_back(fmt::format("no smaller partition of {} holds it", card.id));
+      continue;
+    }
     decision.choice = choice;
     break;  // Choice::card gives everything, so one is always found
   }
-  if (decision.choice == Choice::card && !fills_card(workload, card) && card.can_be_cut() &&
-      (needs - given_by(Choice::mig)).empty())
-    decision.because.push_back(fmt::format("no smaller partition of {} holds it", card.id));
   for (const Choice choice : all_choices)
     if (choice != decision.choice) decision.refused.push_back(refuse(choice, decision.choice, workload, card));
   return decision;

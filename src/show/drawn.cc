@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "show/grid.h"
+
 namespace carve {
 
 namespace {
@@ -100,17 +102,11 @@ int grid_slices(const Drawn& drawn) {
 }
 
 std::vector<Placement> free_runs(const Drawn& drawn) {
-  std::vector<Placement> runs;
-  if (!drawn.card().mig) return runs;
-  const int slices = grid_slices(drawn);
-  int at = 0;
-  for (const Partition& partition : drawn.card().partitions) {
-    if (!partition.placement) continue;
-    if (partition.placement->start > at) runs.push_back({at, partition.placement->start - at});
-    at = std::max(at, partition.placement->start + partition.placement->size);
-  }
-  if (at < slices) runs.push_back({at, slices - at});
-  return runs;
+  if (!drawn.card().mig) return {};
+  std::vector<Placement> taken;
+  for (const Partition& partition : drawn.card().partitions)
+    if (partition.placement) taken.push_back(*partition.placement);
+  return free_runs(taken, grid_slices(drawn));
 }
 
 std::string room_in(Placement run, const Drawn& drawn) {

@@ -57,6 +57,29 @@ Scale scale_of(int slices, const Style& style) { return {slices, (style.width - 
 
 bool readable(const Scale& scale, int narrowest_slices) { return narrowest_slices * scale.cell - 1 >= least_columns; }
 
+std::vector<Placement> free_runs(const std::vector<Placement>& taken, int slices) {
+  const auto is_free = [&](int slice) {
+    return std::none_of(taken.begin(), taken.end(),
+                        [&](Placement held) { return slice >= held.start && slice < held.start + held.size; });
+  };
+  std::vector<Placement> runs;
+  for (int slice = 0; slice < slices; ++slice) {
+    if (!is_free(slice)) continue;
+    if (runs.empty() || runs.back().start + runs.back().size != slice) runs.push_back({slice, 0});
+    ++runs.back().size;
+  }
+  return runs;
+}
+
+Box free_box(Placement run, const std::string& room, const Scale& scale, const Style& style) {
+  Box box{run, "", {}, true};
+  const int width = text_columns(scale, run.size);
+  for (const std::string& words : {std::string("free"), room})
+    for (const std::string& line : wrapped(words, width))
+      if (!line.empty()) box.lines.push_back({Text(shortened(line, width, style), Ink::dim)});
+  return box;
+}
+
 int text_columns(const Scale& scale, int slices) {
   const int inner = slices * scale.cell - 1;
   return inner >= 10 ? inner - 2 : inner;

@@ -31,6 +31,11 @@ struct Box {
   bool free = false;
 };
 
+// Runs of slices that none of these takes.
+std::vector<Placement> free_runs(const std::vector<Placement>& taken, int slices);
+// The box of such a run, with what still fits there.
+Box free_box(Placement run, const std::string& room, const Scale&, const Style&);
+
 // Columns for text in a box of so many slices.
 int text_columns(const Scale&, int slices);
 

@@ -57,20 +57,6 @@ Box box_of(const LiveGpuInstance& instance, const LiveCard& card, const Scale& s
   return box;
 }
 
-std::vector<Placement> free_runs(const std::vector<LiveGpuInstance>& instances, int slices) {
-  std::vector<char> held(static_cast<std::size_t>(slices), 0);
-  for (const LiveGpuInstance& instance : instances)
-    for (int slice = instance.placement->start; slice < instance.placement->start + instance.placement->size; ++slice)
-      if (slice >= 0 && slice < slices) held[static_cast<std::size_t>(slice)] = 1;
-  std::vector<Placement> runs;
-  for (int slice = 0; slice < slices; ++slice) {
-    if (held[static_cast<std::size_t>(slice)] != 0) continue;
-    if (runs.empty() || runs.back().start + runs.back().size != slice) runs.push_back({slice, 0});
-    ++runs.back().size;
-  }
-  return runs;
-}
-
 // The largest plain profile that this card still takes in a run of free slices, by its own placements and by the
 // compute slices that its instances leave of the largest profile's.
 std::string room_in(Placement run, const LiveCard& card) {
@@ -89,15 +75,6 @@ std::string room_in(Placement run, const LiveCard& card) {
     if (fits && (best == nullptr || size(*best) < size(profile))) best = &profile;
   }
   return best == nullptr ? "nothing fits" : best->name + " fits";
-}
-
-Box free_box(Placement run, const LiveCard& card, const Scale& scale, const Style& style) {
-  Box box{run, "", {}, true};
-  const int width = text_columns(scale, run.size);
-  for (const std::string& words : {std::string("free"), room_in(run, card)})
-    for (const std::string& line : wrapped(words, width))
-      if (!line.empty()) box.lines.push_back({cell(line, width, style, Ink::dim)});
-  return box;
 }
 
 }  // namespace
@@ -121,8 +98,13 @@ std::string live_grid(const LiveCard& card, const Style& style) {
   }
   if (!readable(scale, narrowest)) return {};
   std::vector<Box> boxes;
-  for (const LiveGpuInstance& instance : *card.instances) boxes.push_back(box_of(instance, card, scale, style));
-  for (const Placement run : free_runs(*card.instances, *slices)) boxes.push_back(free_box(run, card, scale, style));
+  std::vector<Placement> taken;
+  for (const LiveGpuInstance& instance : *card.instances) {
+    boxes.push_back(box_of(instance, card, scale, style));
+    taken.push_back(*instance.placement);
+  }
+  for (const Placement run : free_runs(taken, *slices))
+    boxes.push_back(free_box(run, room_in(run, card), scale, style));
   return boxes_text(boxes, scale, style) + axis_text(scale);
 }
 

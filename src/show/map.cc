@@ -33,14 +33,7 @@ std::vector<Box> boxes_of(const Drawn& drawn, const Plan& plan, const Scale& sca
     const int width = text_columns(scale, placement.size);
     boxes.push_back({placement, title_of(partition), contents(partition, plan, numbering_of(drawn), width, style)});
   }
-  for (const Placement run : free_runs(drawn)) {
-    const int width = text_columns(scale, run.size);
-    Box box{run, "", {}, true};
-    for (const std::string& words : {std::string("free"), room_in(run, drawn)})
-      for (const std::string& line : wrapped(words, width))
-        if (!line.empty()) box.lines.push_back({Text(shortened(line, width, style), Ink::dim)});
-    boxes.push_back(std::move(box));
-  }
+  for (const Placement run : free_runs(drawn)) boxes.push_back(free_box(run, room_in(run, drawn), scale, style));
   return boxes;
 }
 
