@@ -8,6 +8,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+from verdicts import judged  # noqa: E402
+
+
 def run(command):
     """(exit code, all that it printed)."""
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
@@ -40,15 +44,8 @@ def cases(source, scratch):
 
 
 def main():
-    passed = failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for title, wrong in cases(pathlib.Path(sys.argv[1]), pathlib.Path(scratch)):
-            passed += wrong is None
-            failed += wrong is not None
-            if wrong is not None:
-                print(f"FAILED {title}: {wrong}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+        return judged(cases(pathlib.Path(sys.argv[1]), pathlib.Path(scratch)))
 
 
 if __name__ == "__main__":

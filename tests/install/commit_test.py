@@ -9,6 +9,9 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+from verdicts import judged  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -82,15 +85,12 @@ def cases(scratch):
 
 
 def main():
-    passed = failed = 0
     with tempfile.TemporaryDirectory() as scratch:
-        for title, expected, real in cases(pathlib.Path(scratch).resolve()):
-            passed += expected == real
-            failed += expected != real
-            if expected != real:
-                print(f"FAILED {title}: expected {expected}, got {real}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+        compared = cases(pathlib.Path(scratch).resolve())
+        return judged(
+            (title, None if expected == real else f"expected {expected}, got {real}")
+            for title, expected, real in compared
+        )
 
 
 if __name__ == "__main__":

@@ -12,6 +12,7 @@ import tempfile
 
 sys.dont_write_bytecode = True
 from debian import Refused, System, made, needed, requirements, run  # noqa: E402
+from verdicts import judged  # noqa: E402
 
 EXAMPLE = "examples/team.yaml"
 DOC = "/usr/share/doc/carve"
@@ -109,14 +110,7 @@ def cases(source, build):
 
 def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that what is mounted and copied goes away
-    passed = failed = 0
-    for title, wrong in cases(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()):
-        passed += wrong is None
-        failed += wrong is not None
-        if wrong is not None:
-            print(f"FAILED {title}: {wrong}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return judged(cases(pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,9 @@ import re
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+from verdicts import judged  # noqa: E402
+
 TOOLS = [
     ["groff", "-ww", "-z", "-man"],
     ["mandoc", "-Tlint"],
@@ -68,14 +71,7 @@ def cases(carve, folder):
 
 
 def main():
-    passed = failed = 0
-    for title, wrong in cases(sys.argv[1], pathlib.Path(sys.argv[2]) / "man1"):
-        passed += wrong is None
-        failed += wrong is not None
-        if wrong is not None:
-            print(f"FAILED {title}: {wrong}")
-    print(f"{passed} passed, {failed} failed")
-    return failed > 0
+    return judged(cases(sys.argv[1], pathlib.Path(sys.argv[2]) / "man1"))
 
 
 if __name__ == "__main__":
