@@ -10,27 +10,13 @@ namespace carve {
 
 namespace {
 
-// A process that holds several instances is looked up once.
-void look_up_occupants(Machine& machine, const std::string& root, Watch& watch) {
-  std::map<std::int32_t, Reading<ProcessFacts>> known;
-  for (LiveCard& card : machine.cards) {
-    if (!card.occupants) continue;
-    for (Occupant& occupant : *card.occupants) {
-      const auto at = known.find(occupant.pid);
-      occupant.process = at != known.end()
-                             ? at->second
-                             : known.emplace(occupant.pid, read_process(occupant.pid, root, watch)).first->second;
-    }
-  }
-}
-
 Result<Machine> read_here(const ReadOptions& options, Watch& watch) {
   TRY(const NvmlLibrary library, NvmlLibrary::load(options.library, watch));
   TRY(Machine machine, [&]() -> Result<Machine> {
     TRY(const NvmlSession session, NvmlSession::open(library));
     return read_through_nvml(library);
   }());
-  look_up_occupants(machine, options.root, watch);
+  for (LiveCard& card : machine.cards) look_up_occupants(card, options.root, watch);
   return machine;
 }
 

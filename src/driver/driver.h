@@ -2,6 +2,8 @@
 // machine/.
 //
 //   read_machine()   cards, modes, instances and occupants, as they are now
+//   CardSession      changes one card after the other, and reads back what became of it (session.h)
+//   reset_cards()    what NVML cannot do (reset.h)
 //
 // A read happens in a child process, which is left behind when a call does not return: a hung driver, or one that dies,
 // is an error like any other, and no handle outlives the read.
@@ -10,6 +12,7 @@
 #include <chrono>
 #include <string>
 
+#include "driver/session.h"
 #include "machine/machine.h"
 
 namespace carve {

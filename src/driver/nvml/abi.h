@@ -17,7 +17,10 @@ enum class NvmlCode : int {
   driver_not_loaded = 9,
   function_not_found = 13,
   gpu_is_lost = 15,
+  reset_required = 16,
   version_mismatch = 18,
+  in_use = 19,
+  insufficient_resources = 23,
 };
 
 using NvmlDevice = struct NvmlDeviceHandle*;
@@ -172,6 +175,17 @@ inline constexpr NvmlFunction<NvmlGpuInstance, unsigned, NvmlComputeInstance*, u
 using NvmlAskComputeInstance = NvmlFunction<NvmlComputeInstance, NvmlComputeInstanceInfo*>;
 inline constexpr NvmlAskComputeInstance nvml_compute_info_v2{"nvmlComputeInstanceGetInfo_v2"},
     nvml_compute_info{"nvmlComputeInstanceGetInfo"};
+
+// What changes a card.
+inline constexpr NvmlFunction<NvmlDevice, unsigned, int*> nvml_set_mig_mode{"nvmlDeviceSetMigMode"};
+inline constexpr NvmlFunction<NvmlDevice, unsigned, const NvmlPlacement*, NvmlGpuInstance*> nvml_create_gpu_instance{
+    "nvmlDeviceCreateGpuInstanceWithPlacement"};
+inline constexpr NvmlFunction<NvmlDevice, unsigned, NvmlGpuInstance*> nvml_gpu_instance_by_id{
+    "nvmlDeviceGetGpuInstanceById"};
+inline constexpr NvmlFunction<NvmlGpuInstance> nvml_destroy_gpu_instance{"nvmlGpuInstanceDestroy"};
+inline constexpr NvmlFunction<NvmlGpuInstance, unsigned, NvmlComputeInstance*> nvml_create_compute_instance{
+    "nvmlGpuInstanceCreateComputeInstance"};
+inline constexpr NvmlFunction<NvmlComputeInstance> nvml_destroy_compute_instance{"nvmlComputeInstanceDestroy"};
 
 inline constexpr NvmlFunction<NvmlDevice, unsigned, NvmlDevice*> nvml_mig_device{"nvmlDeviceGetMigDeviceHandleByIndex"};
 inline constexpr NvmlFunction<NvmlDevice, NvmlAttributes*> nvml_attributes{"nvmlDeviceGetAttributes_v2"};

@@ -10,8 +10,7 @@ namespace carve {
 
 namespace {
 
-// A compute instance profile that a GPU instance can have.
-using ComputeProfileIds = std::vector<std::uint32_t>;
+using ComputeShapes = std::vector<NvmlComputeShape>;
 
 class Reader {
  public:
@@ -58,13 +57,13 @@ class Reader {
 
   Reading<std::vector<LiveComputeInstance>> read_compute_instances(NvmlGpuInstance handle,
                                                                    const LiveGpuInstance& instance) {
-    const Reading<ComputeProfileIds>& ids = compute_profiles(handle, *instance.profile);
-    if (!ids) return tl::unexpected<Missing>(ids.error());
+    const Reading<ComputeShapes>& shapes = shapes_of(handle, *instance.profile);
+    if (!shapes) return tl::unexpected<Missing>(shapes.error());
     std::vector<LiveComputeInstance> found;
-    for (const std::uint32_t id : *ids) {
+    for (const NvmlComputeShape& shape : *shapes) {
       std::array<NvmlComputeInstance, nvml_most_rows> handles{};
       unsigned count = nvml_most_rows;
-      const NvmlOutcome outcome = ask_.nvml.call(nvml_compute_instances, handle, id, handles.data(), &count);
+      const NvmlOutcome outcome = ask_.nvml.call(nvml_compute_instances, handle, shape.id, handles.data(), &count);
       if (!outcome.ok()) return ask_.nvml.missing(outcome);
       for (unsigned i = 0; i < std::min(count, nvml_most_rows); ++i) {
         Reading<LiveComputeInstance> compute = read_compute_instance(handles[i], instance.id);
@@ -106,34 +105,34 @@ class Reader {
   }
 
   // The same for all GPU instances of one profile, so each profile is asked for once.
-  const Reading<ComputeProfileIds>& compute_profiles(NvmlGpuInstance handle, const std::string& profile) {
-    const auto known = compute_profiles_.find(profile);
-    if (known != compute_profiles_.end()) return known->second;
-    return compute_profiles_.emplace(profile, ask_compute_profiles(handle)).first->second;
-  }
-
-  Reading<ComputeProfileIds> ask_compute_profiles(NvmlGpuInstance handle) const {
-    ComputeProfileIds ids;
-    for (unsigned nvml_enum = 0; nvml_enum < nvml_most_rows; ++nvml_enum) {
-      NvmlComputeProfile told{};
-      constexpr unsigned shared_engines = 0;
-      const NvmlOutcome outcome = ask_.nvml.call(nvml_compute_profile, handle, nvml_enum, shared_engines, &told);
-      if (outcome.code == NvmlCode::invalid_argument) break;
-      if (outcome.code == NvmlCode::not_supported) continue;
-      if (!outcome.ok()) return ask_.nvml.missing(outcome);
-      ids.push_back(told.id);
-    }
-    return ids;
+  const Reading<ComputeShapes>& shapes_of(NvmlGpuInstance handle, const std::string& profile) {
+    const auto known = shapes_.find(profile);
+    if (known != shapes_.end()) return known->second;
+    return shapes_.emplace(profile, compute_shapes(ask_.nvml, handle)).first->second;
   }
 
   const NvmlAsk& ask_;
   const std::vector<LiveProfile>& profiles_;
   std::vector<NvmlMigDevice> devices_;
-  std::map<std::string, Reading<ComputeProfileIds>> compute_profiles_;
+  std::map<std::string, Reading<ComputeShapes>> shapes_;
   std::optional<Reading<std::vector<NvmlMigDevice>>> walk_;
 };
 
 }  // namespace
+
+Reading<std::vector<NvmlComputeShape>> compute_shapes(const NvmlLibrary& nvml, NvmlGpuInstance handle) {
+  ComputeShapes shapes;
+  for (unsigned nvml_enum = 0; nvml_enum < nvml_most_rows; ++nvml_enum) {
+    NvmlComputeProfile told{};
+    constexpr unsigned shared_engines = 0;
+    const NvmlOutcome outcome = nvml.call(nvml_compute_profile, handle, nvml_enum, shared_engines, &told);
+    if (outcome.code == NvmlCode::invalid_argument) break;
+    if (outcome.code == NvmlCode::not_supported) continue;
+    if (!outcome.ok()) return nvml.missing(outcome);
+    shapes.push_back({told.id, static_cast<int>(told.slices)});
+  }
+  return shapes;
+}
 
 NvmlInstances read_instances(const NvmlAsk& ask, const std::vector<LiveProfile>& profiles) {
   Reader reader(ask, profiles);

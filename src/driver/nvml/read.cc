@@ -52,6 +52,8 @@ void read_partitions(const NvmlAsk& ask, LiveCard& card) {
   read_occupants(ask, devices, card);
 }
 
+}  // namespace
+
 LiveCard read_card(const NvmlLibrary& nvml, unsigned index) {
   NvmlDevice device = nullptr;
   const NvmlOutcome outcome = nvml.call_either(nvml_by_index_v2, nvml_by_index, index, &device);
@@ -65,12 +67,7 @@ LiveCard read_card(const NvmlLibrary& nvml, unsigned index) {
   return lost ? lost_card(index, *lost) : card;
 }
 
-}  // namespace
-
-Result<Machine> read_through_nvml(const NvmlLibrary& nvml) {
-  Machine machine;
-  machine.library = nvml.path();
-  machine.driver = driver_version(nvml);
+Result<unsigned> count_cards(const NvmlLibrary& nvml) {
   unsigned count = 0;
   const NvmlOutcome outcome = nvml.call_either(nvml_count_v2, nvml_count, &count);
   if (!outcome.ok())
@@ -79,8 +76,15 @@ Result<Machine> read_through_nvml(const NvmlLibrary& nvml) {
                       {},
                       "'nvidia-smi' shows whether other programs reach the driver",
                       {}});
-  for (unsigned index = 0; index < std::min(count, most_cards); ++index)
-    machine.cards.push_back(read_card(nvml, index));
+  return std::min(count, most_cards);
+}
+
+Result<Machine> read_through_nvml(const NvmlLibrary& nvml) {
+  Machine machine;
+  machine.library = nvml.path();
+  machine.driver = driver_version(nvml);
+  TRY(const unsigned count, count_cards(nvml));
+  for (unsigned index = 0; index < count; ++index) machine.cards.push_back(read_card(nvml, index));
   return machine;
 }
 

@@ -11,6 +11,9 @@ inline constexpr unsigned nvml_most_rows = 64;  // of profiles, places and insta
 
 // Cards by index. Error: environment, when not even their number can be had.
 Result<Machine> read_through_nvml(const NvmlLibrary&);
+// How many there are, and one of them.
+Result<unsigned> count_cards(const NvmlLibrary&);
+LiveCard read_card(const NvmlLibrary&, unsigned index);
 
 // What every step asks: NVML, and the device that it asks about.
 struct NvmlAsk {
@@ -43,6 +46,13 @@ struct NvmlInstances {
 
 // instances.cc: from the GPU instances down, as only who is privileged may; else from the MIG devices up.
 NvmlInstances read_instances(const NvmlAsk&, const std::vector<LiveProfile>&);
+
+// The compute instance profiles that a GPU instance can have.
+struct NvmlComputeShape {
+  std::uint32_t id = 0;
+  int slices = 0;
+};
+Reading<std::vector<NvmlComputeShape>> compute_shapes(const NvmlLibrary&, NvmlGpuInstance);
 
 // mig_devices.cc: the MIG devices of a card by their indices, which have holes; and what instances follow from them.
 Reading<std::vector<NvmlMigDevice>> walk_mig_devices(const NvmlAsk&);

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -96,6 +97,17 @@ Reading<ProcessFacts> read_process(std::int32_t pid, const std::string& root, Wa
                    fmt::format("{}: {}", folder, std::strerror(errno)));
   }
   return ProcessFacts{user_of(status.st_uid, root, watch), command_of(folder), cgroup_of(folder)};
+}
+
+// A process that holds several instances is looked up once.
+void look_up_occupants(LiveCard& card, const std::string& root, Watch& watch) {
+  if (!card.occupants) return;
+  std::map<std::int32_t, Reading<ProcessFacts>> known;
+  for (Occupant& occupant : *card.occupants) {
+    auto at = known.find(occupant.pid);
+    if (at == known.end()) at = known.emplace(occupant.pid, read_process(occupant.pid, root, watch)).first;
+    occupant.process = at->second;
+  }
 }
 
 }  // namespace carve

@@ -12,4 +12,7 @@ namespace carve {
 // like) are asked as well.
 Reading<ProcessFacts> read_process(std::int32_t pid, const std::string& root, Watch&);
 
+// Fills in the processes of a card's occupants.
+void look_up_occupants(LiveCard&, const std::string& root, Watch&);
+
 }  // namespace carve
