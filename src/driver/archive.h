@@ -73,6 +73,13 @@ class ArchiveReader {
     std::memcpy(&value, left_.data(), sizeof value);
     left_.remove_prefix(sizeof value);
   }
+  // A byte that is neither would be no value of the type.
+  void get(bool& value) {
+    std::uint8_t byte = 0;
+    get(byte);
+    if (byte > 1) return fail_short();
+    value = byte == 1;
+  }
   // Nothing is shorter than one byte, so no list has more items than there are bytes.
   std::size_t get_length() {
     std::size_t length = 0;
@@ -166,7 +173,7 @@ void members(Archive& archive, LiveGpuInstance& v) {
 }
 template <class Archive>
 void members(Archive& archive, ProcessFacts& v) {
-  archive(v.user, v.command, v.cgroup);
+  archive(v.user, v.command, v.cgroup, v.started, v.group, v.ancestors);
 }
 template <class Archive>
 void members(Archive& archive, Occupant& v) {
@@ -177,9 +184,21 @@ void members(Archive& archive, Untold& v) {
   archive(v.figure, v.missing.why, v.missing.sentence);
 }
 template <class Archive>
+void members(Archive& archive, ProcessUse& v) {
+  archive(v.pid, v.mean, v.peak);
+}
+template <class Archive>
+void members(Archive& archive, InstanceUse& v) {
+  archive(v.id, v.sm);
+}
+template <class Archive>
+void members(Archive& archive, CardUse& v) {
+  archive(v.sm, v.processes, v.instances);
+}
+template <class Archive>
 void members(Archive& archive, LiveCard& v) {
   archive(v.index, v.lost, v.uuid, v.name, v.pci, v.minor, v.memory, v.mig, v.compute_mode, v.profiles, v.instances,
-          v.occupants, v.untold);
+          v.occupants, v.untold, v.use);
 }
 template <class Archive>
 void members(Archive& archive, Machine& v) {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 
 #include "driver/session.h"
@@ -24,6 +25,8 @@ struct ReadOptions {
   std::string library = "libnvidia-ml.so.1";  // a path, or a name for the system's search
   std::string root = {};                      // the folder whose proc/ and etc/ are read; empty: the system's own
   std::chrono::milliseconds limit = read_limit;
+  // Where a time is given: also how busy everything was since then (LiveCard::use).
+  std::optional<std::chrono::system_clock::time_point> use_since = {};
 };
 
 // Errors: environment: there is no NVML or no driver, a call did not return in time, or killed its process.

@@ -5,6 +5,7 @@
 //   Machine, LiveCard         cards, their modes and profiles
 //   LiveGpuInstance           what a card is cut into
 //   Occupant                  who holds it
+//   CardUse                   how busy it is
 //   catalog_model(), ...      what follows from these values
 #pragma once
 
@@ -110,9 +111,12 @@ struct LiveGpuInstance {
 
 // A process as the system knows it.
 struct ProcessFacts {
-  std::string user;     // by name if the system has one, else its number
-  std::string command;  // with its arguments
-  std::string cgroup;   // the path that tells container, pod or job
+  std::string user;                      // by name if the system has one, else its number
+  std::string command;                   // with its arguments
+  std::string cgroup;                    // the path that tells container, pod or job
+  std::optional<std::uint64_t> started;  // in clock ticks after the boot; with the pid it names one process for ever
+  std::int32_t group = 0;                // of processes, as a shell makes one for each job; 0: not told
+  std::vector<std::int32_t> ancestors;   // its parent first
 };
 
 struct Occupant {
@@ -122,6 +126,22 @@ struct Occupant {
   std::optional<GpuInstanceId> gpu_instance;  // nothing: the card as a whole
   std::optional<ComputeInstanceId> compute_instance;
   Reading<ProcessFacts> process;
+};
+
+// How much of the SMs was in use since the read before. The driver tells it of a card and of processes where MIG is
+// off, and of GPU instances where it is on.
+struct ProcessUse {
+  std::int32_t pid = 0;  // a process that is not listed used nothing
+  Permille mean, peak;   // of the card
+};
+struct InstanceUse {
+  GpuInstanceId id;
+  Reading<Permille> sm;  // of the instance
+};
+struct CardUse {
+  Reading<Permille> sm;                         // time in which anything ran
+  Reading<std::vector<ProcessUse>> processes;   // by pid
+  Reading<std::vector<InstanceUse>> instances;  // in the order of the card's
 };
 
 struct LiveCard {
@@ -138,6 +158,7 @@ struct LiveCard {
   Reading<std::vector<LiveGpuInstance>> instances;  // by place, where places are known, else by id; none with MIG off
   Reading<std::vector<Occupant>> occupants;         // by instance, then pid
   std::vector<Untold> untold;                       // kinds of occupants that could not be asked for
+  CardUse use;                                      // where the read was to ask for it
 
   bool is_cut() const { return mig && mig->current; }
 };

@@ -63,6 +63,29 @@ TEST_F(ProcFolder, AProcessThatIsNotHere) {
   EXPECT_EQ(read.error().why, Absence::unsupported);
 }
 
+// The name of a process may look like the rest of the line.
+TEST_F(ProcFolder, StartGroupAndAncestors) {
+  write("proc/7/stat", "7 (a) R 1 (b) S 5 6 7 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 100 2\n");
+  std::filesystem::create_directories(root + "/proc/5");
+  write("proc/5/stat", "5 (sh) S 1 5 5 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 11 100 2\n");
+  const ProcessFacts found = facts();
+  EXPECT_EQ(found.started, 987654u);
+  EXPECT_EQ(found.group, 6);
+  EXPECT_THAT(found.ancestors, testing::ElementsAre(5, 1));
+}
+
+TEST_F(ProcFolder, AStartThatIsNotToldIsNotZero) {
+  EXPECT_FALSE(facts().started);
+  write("proc/7/stat", "7 (a) S 5 6 7 0");
+  EXPECT_FALSE(facts().started);
+}
+
+// A parent that names itself would be climbed for ever.
+TEST_F(ProcFolder, AncestorsEnd) {
+  write("proc/7/stat", "7 (a) S 7 6 7 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 1 0 987654 100 2\n");
+  EXPECT_LE(facts().ancestors.size(), 64u);
+}
+
 TEST_F(ProcFolder, AVeryLongCommandLineIsCut) {
   write("proc/7/cmdline", std::string(100000, 'x'));
   EXPECT_EQ(facts().command.size(), 4096u);

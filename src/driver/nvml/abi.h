@@ -26,6 +26,7 @@ enum class NvmlCode : int {
 using NvmlDevice = struct NvmlDeviceHandle*;
 using NvmlGpuInstance = struct NvmlGpuInstanceHandle*;
 using NvmlComputeInstance = struct NvmlComputeInstanceHandle*;
+using NvmlGpmSample = struct NvmlGpmSampleHandle*;
 
 // Where the id of an instance stands: there is none.
 inline constexpr std::uint32_t nvml_no_instance = 0xffffffff;
@@ -132,6 +133,36 @@ static_assert(sizeof(NvmlComputeInstanceInfo) == 32);
 CARVE_NVML_AT(NvmlComputeInstanceInfo, id, 16);
 CARVE_NVML_AT(NvmlComputeInstanceInfo, placement, 24);
 
+struct NvmlUtilization {
+  std::uint32_t sm, memory;
+};
+static_assert(sizeof(NvmlUtilization) == 8);
+
+struct NvmlProcessSample {
+  std::uint32_t pid;
+  std::uint64_t time_us;
+  std::uint32_t sm, memory, encoder, decoder;
+};
+static_assert(sizeof(NvmlProcessSample) == 32);
+CARVE_NVML_AT(NvmlProcessSample, sm, 16);
+
+struct NvmlGpmMetric {
+  std::uint32_t id;
+  NvmlCode code;
+  double value;
+  const char* texts[3];
+};
+static_assert(sizeof(NvmlGpmMetric) == 40);
+
+// Only as many rows as `count` says are asked for; the others are room that every driver may count on.
+struct NvmlGpmRequest {
+  std::uint32_t version, count;
+  NvmlGpmSample first, second;
+  NvmlGpmMetric metrics[333];
+};
+static_assert(sizeof(NvmlGpmRequest) == 13344);
+CARVE_NVML_AT(NvmlGpmRequest, metrics, 24);
+
 #undef CARVE_NVML_AT
 
 // A function by its name, with the types of its arguments.
@@ -189,6 +220,16 @@ inline constexpr NvmlFunction<NvmlComputeInstance> nvml_destroy_compute_instance
 
 inline constexpr NvmlFunction<NvmlDevice, unsigned, NvmlDevice*> nvml_mig_device{"nvmlDeviceGetMigDeviceHandleByIndex"};
 inline constexpr NvmlFunction<NvmlDevice, NvmlAttributes*> nvml_attributes{"nvmlDeviceGetAttributes_v2"};
+
+inline constexpr NvmlFunction<NvmlDevice, NvmlUtilization*> nvml_utilization{"nvmlDeviceGetUtilizationRates"};
+inline constexpr NvmlFunction<NvmlDevice, NvmlProcessSample*, unsigned*, unsigned long long> nvml_process_utilization{
+    "nvmlDeviceGetProcessUtilization"};
+inline constexpr std::uint32_t nvml_gpm_request_version = 1;
+inline constexpr std::uint32_t nvml_gpm_sm_use = 2;
+inline constexpr NvmlFunction<NvmlGpmSample*> nvml_gpm_alloc{"nvmlGpmSampleAlloc"};
+inline constexpr NvmlFunction<NvmlGpmSample> nvml_gpm_free{"nvmlGpmSampleFree"};
+inline constexpr NvmlFunction<NvmlDevice, unsigned, NvmlGpmSample> nvml_gpm_of_instance{"nvmlGpmMigSampleGet"};
+inline constexpr NvmlFunction<NvmlGpmRequest*> nvml_gpm_metrics{"nvmlGpmMetricsGet"};
 
 // One kind of process list in its three generations.
 struct NvmlProcessList {

@@ -25,7 +25,8 @@ using Found = std::map<Key, Occupant>;
 
 Reading<Mib> memory_of(std::uint64_t bytes) {
   if (bytes == nvml_no_figure) return missing(Absence::unsupported, "the driver does not know this process's memory");
-  return Mib{static_cast<std::int64_t>(bytes >> 20)};
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  return Mib{static_cast<std::int64_t>(bytes / mib + (bytes % mib == 0 ? 0 : 1))};  // up: it is what somebody needs
 }
 
 Occupant occupant_of(const NvmlProcessV1& row) {

@@ -79,12 +79,13 @@ Result<unsigned> count_cards(const NvmlLibrary& nvml) {
   return std::min(count, most_cards);
 }
 
-Result<Machine> read_through_nvml(const NvmlLibrary& nvml) {
+Result<Machine> read_through_nvml(const NvmlLibrary& nvml, UseSince since) {
   Machine machine;
   machine.library = nvml.path();
   machine.driver = driver_version(nvml);
   TRY(const unsigned count, count_cards(nvml));
   for (unsigned index = 0; index < count; ++index) machine.cards.push_back(read_card(nvml, index));
+  if (since) read_use(nvml, *since, machine);
   return machine;
 }
 

@@ -1,6 +1,7 @@
 // Reading a whole machine through NVML, in the steps that the files of this folder are named after.
 #pragma once
 
+#include <chrono>
 #include <map>
 
 #include "driver/nvml/library.h"
@@ -9,8 +10,10 @@ namespace carve {
 
 inline constexpr unsigned nvml_most_rows = 64;  // of profiles, places and instances of one card; a driver has fewer
 
-// Cards by index. Error: environment, when not even their number can be had.
-Result<Machine> read_through_nvml(const NvmlLibrary&);
+using UseSince = std::optional<std::chrono::system_clock::time_point>;
+
+// Cards by index, and how busy they are if a time is given. Error: environment, when not even their number can be had.
+Result<Machine> read_through_nvml(const NvmlLibrary&, UseSince);
 // How many there are, and one of them.
 Result<unsigned> count_cards(const NvmlLibrary&);
 LiveCard read_card(const NvmlLibrary&, unsigned index);
@@ -60,5 +63,8 @@ Reading<std::vector<LiveGpuInstance>> instances_of_devices(const NvmlAsk&, const
 
 // occupants.cc: who holds the card, or its MIG devices.
 void read_occupants(const NvmlAsk&, const std::vector<NvmlMigDevice>&, LiveCard&);
+
+// use.cc: how busy the cards of the machine are, and what is on them. Takes 0.1 s where a card is cut.
+void read_use(const NvmlLibrary&, std::chrono::system_clock::time_point since, Machine&);
 
 }  // namespace carve

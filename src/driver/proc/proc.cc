@@ -5,19 +5,21 @@
 #include <sys/stat.h>
 #include <array>
 #include <cerrno>
-#include <charconv>
 #include <cstring>
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include <fmt/format.h>
+
+#include "driver/proc/text.h"
 
 namespace carve {
 
 namespace {
 
-constexpr std::size_t most_bytes = 4096;  // of a command line or a list of control groups
+constexpr std::size_t most_bytes = 4096;     // of a command line or a list of control groups
+constexpr std::size_t most_users = 1 << 18;  // bytes of the list of them
+constexpr std::size_t most_ancestors = 64;
 
 std::string beginning_of(const std::string& path, std::size_t most) {
   std::ifstream file(path, std::ios::binary);
@@ -27,46 +29,13 @@ std::string beginning_of(const std::string& path, std::size_t most) {
   return text;
 }
 
-// Arguments end with a zero byte each. A kernel thread, or one that ended, has none: then its short name.
+// A kernel thread, or one that ended, has no arguments: then its short name.
 std::string command_of(const std::string& folder) {
-  std::string text = beginning_of(folder + "/cmdline", most_bytes);
-  while (text.ends_with('\0')) text.pop_back();
-  for (char& c : text)
-    if (c == '\0') c = ' ';
+  std::string text = command_in(beginning_of(folder + "/cmdline", most_bytes));
   if (!text.empty()) return text;
   text = beginning_of(folder + "/comm", most_bytes);
   if (text.ends_with('\n')) text.pop_back();
   return text;
-}
-
-// Lines "number:controllers:path". The unified hierarchy has number 0 and no controllers; where only the old ones are
-// used it is empty or "/", and the path that systemd and container runtimes set stands at the others.
-std::string cgroup_of(const std::string& folder) {
-  std::istringstream lines(beginning_of(folder + "/cgroup", most_bytes));
-  std::string best;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string path = line.substr(second + 1);
-    if (path.size() > best.size()) best = path;
-  }
-  return best;
-}
-
-// "name:password:uid:..." of etc/passwd.
-std::optional<std::string> name_in_file(const std::string& root, ::uid_t uid) {
-  std::ifstream file(root + "/etc/passwd");
-  for (std::string line; std::getline(file, line);) {
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    ::uid_t found = 0;
-    const auto [end, failed] = std::from_chars(line.data() + second + 1, line.data() + line.size(), found);
-    if (failed == std::errc() && end != line.data() + line.size() && *end == ':' && found == uid)
-      return line.substr(0, first);
-  }
-  return {};
 }
 
 std::optional<std::string> name_in_system(::uid_t uid, Watch& watch) {
@@ -79,9 +48,23 @@ std::optional<std::string> name_in_system(::uid_t uid, Watch& watch) {
 }
 
 std::string user_of(::uid_t uid, const std::string& root, Watch& watch) {
-  std::optional<std::string> name = name_in_file(root, uid);
+  std::optional<std::string> name = user_in(beginning_of(root + "/etc/passwd", most_users), uid);
   if (!name && root.empty()) name = name_in_system(uid, watch);
   return name.value_or(fmt::format("{}", uid));
+}
+
+std::optional<ProcessStat> stat_of(std::int32_t pid, const std::string& root) {
+  return stat_in(beginning_of(fmt::format("{}/proc/{}/stat", root, pid), most_bytes));
+}
+
+std::vector<std::int32_t> ancestors_from(std::int32_t parent, const std::string& root) {
+  std::vector<std::int32_t> ancestors;
+  while (parent > 0 && ancestors.size() < most_ancestors) {
+    ancestors.push_back(parent);
+    const std::optional<ProcessStat> stat = stat_of(parent, root);
+    parent = stat ? stat->parent : 0;
+  }
+  return ancestors;
 }
 
 }  // namespace
@@ -96,7 +79,16 @@ Reading<ProcessFacts> read_process(std::int32_t pid, const std::string& root, Wa
     return missing(errno == EACCES || errno == EPERM ? Absence::denied : Absence::failed,
                    fmt::format("{}: {}", folder, std::strerror(errno)));
   }
-  return ProcessFacts{user_of(status.st_uid, root, watch), command_of(folder), cgroup_of(folder)};
+  ProcessFacts facts;
+  facts.user = user_of(status.st_uid, root, watch);
+  facts.command = command_of(folder);
+  facts.cgroup = cgroup_in(beginning_of(folder + "/cgroup", most_bytes));
+  const std::optional<ProcessStat> stat = stat_of(pid, root);
+  if (!stat) return facts;
+  facts.started = stat->started;
+  facts.group = stat->group;
+  facts.ancestors = ancestors_from(stat->parent, root);
+  return facts;
 }
 
 // A process that holds several instances is looked up once.
