@@ -65,7 +65,11 @@ std::string head_of(const Option& option) {
   return head;
 }
 
-std::string page_name(const Command& command) { return fmt::format("carve-{}", command.name); }
+std::string page_name(const Command& command) {
+  std::string name = fmt::format("carve-{}", command.name);
+  std::replace(name.begin(), name.end(), ' ', '-');
+  return name;
+}
 
 std::string call_of(const Command& command) {
   std::string call = bold(fmt::format("carve {}", command.name));
@@ -73,6 +77,7 @@ std::string call_of(const Command& command) {
     const std::string name = italic(argument.name);
     call += argument.need == Need::required ? " " + name : fmt::format(" [{}]", name);
   }
+  if (!command.commands.empty()) call += " " + italic("command");
   if (!command.options.empty()) call += fmt::format(" [{}]", italic("options"));
   return call + "\n";
 }
@@ -99,23 +104,27 @@ std::string name_line(std::string_view name, std::string_view summary) {
 
 std::string other_pages(const Command& but) {
   std::string list = ".BR carve (1)";
-  for (const Command* command : all_commands())
+  for (const Command* command : every_command())
     if (command != &but) list += fmt::format(",\n.BR {} (1)", escaped(page_name(*command)));
   return list + "\n";
 }
 
 ManualPage page_of(const Command& command, const std::string& date) {
+  std::string commands;
+  for (const Command* inner : command.commands)
+    commands += fmt::format(".TP\n.BR {} (1)\n{}\n", escaped(page_name(*inner)), plain(inner->summary));
+  if (!commands.empty()) commands = section("COMMANDS", commands);
   std::string options;
   for (const Argument& argument : command.arguments) options += entry(italic(argument.name), argument.help);
   for (const Option& option : command.options) options += entry(head_of(option), option.help);
   options += entry(bold("-h") + ", " + bold("--help"), "explains the command");
   std::string examples;
   for (const Example& example : command.examples) examples += entry(bold(example.line), example.meaning);
-  return {page_name(command), heading(page_name(command), date) + name_line(page_name(command), command.summary) +
-                                  section("SYNOPSIS", call_of(command)) +
-                                  section("DESCRIPTION", plain(command.details) + "\n") + section("OPTIONS", options) +
-                                  section("EXAMPLES", examples) + section("\"EXIT STATUS\"", exit_codes()) +
-                                  section("\"SEE ALSO\"", other_pages(command))};
+  return {page_name(command),
+          heading(page_name(command), date) + name_line(page_name(command), command.summary) +
+              section("SYNOPSIS", call_of(command)) + section("DESCRIPTION", plain(command.details) + "\n") + commands +
+              section("OPTIONS", options) + section("EXAMPLES", examples) + section("\"EXIT STATUS\"", exit_codes()) +
+              section("\"SEE ALSO\"", other_pages(command))};
 }
 
 constexpr std::string_view description =
@@ -157,7 +166,7 @@ ManualPage overview_page(const std::string& date) {
 
 std::vector<ManualPage> manual_pages(const std::string& date) {
   std::vector<ManualPage> pages{overview_page(date)};
-  for (const Command* command : all_commands()) pages.push_back(page_of(*command, date));
+  for (const Command* command : every_command()) pages.push_back(page_of(*command, date));
   return pages;
 }
 

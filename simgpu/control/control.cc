@@ -1,12 +1,16 @@
 // What happens to a machine, one locked change at a time.
 #include "simgpu/control/control.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include <fmt/format.h>
 
 #include "simgpu/control/fault.h"
+#include "simgpu/tree/tree.h"
 
 namespace carve::sim {
 
@@ -18,10 +22,12 @@ struct StoreSentence {
   const char* help;
 };
 constexpr StoreSentence store_sentences[] = {
-    {StoreFault::missing, "there is no simulated machine in {}", "make one first"},
+    {StoreFault::missing, "there is no simulated machine in {}", "make one: carve sim create 8xh100-80gb"},
     {StoreFault::denied, "the simulated machine in {} cannot be opened", "check who may read and write its folder"},
-    {StoreFault::foreign, "{}/machine is not a simulated machine of this version", "make the machine again"},
-    {StoreFault::damaged, "the simulated machine in {} is damaged", "make the machine again"},
+    {StoreFault::foreign, "{}/machine is not a simulated machine of this version",
+     "if it is an old one, remove that file and make the machine again; else choose another folder"},
+    {StoreFault::damaged, "the simulated machine in {} is damaged", "carve sim create --replace makes another"},
+    {StoreFault::exists, "there is a simulated machine in {} already", "'carve sim create --replace' makes another"},
 };
 
 struct RuleSentence {
@@ -95,7 +101,24 @@ Result<void> Control::change(const std::string& doing, const Change& change) {
   forget_dead(access.edit().now, alive);
   if (const Return code = change(access.edit()); code != success) return fail(error_of(code, doing));
   if (const StoreFault fault = access.commit(); fault != StoreFault::none) return fail(error_of(fault, folder_));
-  return {};
+  return show(access.machine());
+}
+
+Result<void> Control::show(const Machine& machine) const {
+  const int failed = show_tree(folder_.c_str(), newest_driver, machine);
+  if (failed == 0) return {};
+  return fail(Error{Fault::environment,
+                    fmt::format("cannot write the files below {}/root: {}", folder_, std::strerror(failed)),
+                    {},
+                    "",
+                    {}});
+}
+
+Result<void> Control::show_files() {
+  if (::mkdir((folder_ + "/root").c_str(), 0777) != 0 && errno != EEXIST)
+    return fail(
+        Error{Fault::environment, fmt::format("cannot make {}/root: {}", folder_, std::strerror(errno)), {}, "", {}});
+  return change("showing its files", [](Machine&) { return success; });
 }
 
 Result<void> Control::reset(int card) {

@@ -127,6 +127,11 @@ Result<MachineOrder> read_machine_file(const std::string& path) {
   return order;
 }
 
+Result<MachineOrder> read_order(const std::string& cards_or_file) {
+  const bool file = cards_or_file.ends_with(".yaml") || cards_or_file.ends_with(".yml");
+  return file ? read_machine_file(cards_or_file) : parse_cards(cards_or_file);
+}
+
 std::string machine_file_reference() { return describe_schema(machine_schema()); }
 
 }  // namespace carve::sim

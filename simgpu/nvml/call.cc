@@ -7,6 +7,8 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "simgpu/tree/tree.h"
+
 namespace carve::sim {
 
 void write_log(Function function, std::uint64_t changes, Return result) {
@@ -21,6 +23,9 @@ void write_log(Function function, std::uint64_t changes, Return result) {
   [[maybe_unused]] const ssize_t put = ::write(descriptor, line, static_cast<std::size_t>(size));
   ::close(descriptor);
 }
+
+// What cannot be written is tried again by the next.
+void show_files(const Access& access) { show_tree(machine_folder(), imitated.version, access.machine()); }
 
 namespace {
 
@@ -80,6 +85,7 @@ Return run_body(Access& access, Function function, Effect effect, Body& body, Fa
     if (access.commit(commit_point(action)) != StoreFault::none) result = no_permission;
   }
   if (action == FaultAction::kill_midway || action == FaultAction::kill_after) die();
+  if (effect == Effect::changes && result == success) show_files(access);
   write_log(function, access.changes(), result);
   return result;
 }

@@ -62,6 +62,9 @@ Return change(Function function, Needs needs, const Change& body) noexcept {
 // The line of a call that does not go through perform().
 void write_log(Function, std::uint64_t changes, Return);
 
+// The files below the machine's root, after a change that was committed.
+void show_files(const Access&);
+
 // Waits as the chosen row of latencies says; called before a slow call, without any lock.
 void take_time(SlowCall, int compute_slices) noexcept;
 void sleep_us(std::uint64_t) noexcept;

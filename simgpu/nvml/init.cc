@@ -32,7 +32,9 @@ Return enter(Access& access) {
   forget_dead(now, alive);
   if (!add_client(now, library.self)) return insufficient_resources;
   library.boot = now.boot;
-  return return_of(access.commit());
+  if (const StoreFault fault = access.commit(); fault != StoreFault::none) return return_of(fault);
+  show_files(access);
+  return success;
 }
 
 // A second nvmlInit only counts, unless the machine was started anew in between.

@@ -20,6 +20,7 @@ Return return_of(StoreFault fault) {
     case StoreFault::foreign:
       return version_mismatch;
     case StoreFault::damaged:
+    case StoreFault::exists:
       return unknown_error;
   }
   return unknown_error;

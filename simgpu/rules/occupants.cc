@@ -84,6 +84,20 @@ Return add_process(Machine& machine, const Process& process) {
   return success;
 }
 
+Return open_context(Machine& machine, const Process& process) {
+  const bool asked = process.kind == ProcessKind::compute || process.kind == ProcessKind::mps_server;
+  const std::uint32_t mode = process.card < machine.boards.count && asked ? machine.now.cards[process.card].compute_mode
+                                                                          : std::uint32_t{shared_mode};
+  if (mode == prohibited) return no_permission;
+  const Held where{process.card, process.gpu_instance, process.compute_instance};
+  const bool taken =
+      std::any_of(std::begin(machine.now.processes), std::end(machine.now.processes), [&](const Process& other) {
+        return holds(other, where) && other.kind != ProcessKind::graphics && !same(other.holder, process.holder);
+      });
+  if (mode == exclusive_process && taken) return in_use;
+  return add_process(machine, process);
+}
+
 bool remove_process(Situation& now, Holder holder) {
   bool found = false;
   for (Process& process : now.processes) {

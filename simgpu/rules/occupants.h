@@ -11,6 +11,7 @@ struct Held {
   int card = 0;
   std::uint32_t gpu_instance = no_instance;
   std::uint32_t compute_instance = no_instance;
+  bool operator==(const Held&) const = default;
 };
 
 bool holds(const Process&, Held where);  // gpu or compute instance no_instance: any on the card or GPU instance
@@ -25,6 +26,9 @@ std::uint64_t memory_used(const Situation&, Held);
 
 // invalid_argument: no such instance, or a card with MIG on; out_of_memory; insufficient_resources: the table is full.
 Return add_process(Machine&, const Process&);
+// The same, if the compute mode of the card lets it in. in_use: exclusive, and another process computes on this card or
+// compute instance; no_permission: prohibited. Drawing and clients of an MPS server are not asked.
+Return open_context(Machine&, const Process&);
 // Takes it out everywhere; false if it holds nothing.
 bool remove_process(Situation&, Holder);
 

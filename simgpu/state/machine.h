@@ -25,6 +25,7 @@ template <int size>
 struct Text {
   char bytes[size];
 
+  bool operator==(const Text&) const = default;
   std::string_view view() const { return {bytes, ::strnlen(bytes, size)}; }
   bool terminated() const { return ::strnlen(bytes, size) < size; }
   // False if it does not fit; then nothing is changed.
@@ -58,6 +59,8 @@ struct Profile {
   std::uint8_t size;  // of its placements, in memory slices
   std::uint8_t start_count;
   std::uint8_t starts[max_starts];  // ascending
+
+  bool operator==(const Profile&) const = default;
 };
 
 // What turning MIG on or off takes.
@@ -99,6 +102,8 @@ struct Board {
   std::uint8_t gpm;  // has GPM samples
   std::uint8_t profile_count;
   Profile profiles[max_profiles];
+
+  bool operator==(const Board&) const = default;
 };
 
 // -------------------------------------------------------------------------------------------------------- situation
@@ -203,6 +208,8 @@ struct Boards {
   std::uint64_t seed;  // what identities are made from
   std::int32_t count;
   Board rows[max_cards];
+
+  bool operator==(const Boards&) const = default;
 };
 
 struct Machine {

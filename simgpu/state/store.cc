@@ -167,7 +167,25 @@ StoreFault Access::commit(CommitPoint until) {
   return StoreFault::none;
 }
 
-StoreFault create_store(const char* folder, const Machine& machine) {
+namespace {
+
+// A name that is taken is never taken over by a link.
+StoreFault put_in_place(const char* temporary, const char* path, Former former) {
+  if (former == Former::is_replaced) {
+    if (::rename(temporary, path) == 0) return StoreFault::none;
+    ::unlink(temporary);
+    return StoreFault::denied;
+  }
+  const bool linked = ::link(temporary, path) == 0;
+  const bool exists = !linked && errno == EEXIST;
+  ::unlink(temporary);
+  if (linked) return StoreFault::none;
+  return exists ? StoreFault::exists : StoreFault::denied;
+}
+
+}  // namespace
+
+StoreFault create_store(const char* folder, const Machine& machine, Former former) {
   if (!sound(machine.boards) || !sound(machine.boards, machine.now)) return StoreFault::damaged;
   char path[PATH_MAX];
   char temporary[PATH_MAX];
@@ -189,11 +207,9 @@ StoreFault create_store(const char* folder, const Machine& machine) {
                        write_all(descriptor, &machine.now, sizeof machine.now, copy_at[1]) &&
                        ::fchmod(descriptor, 0644) == 0;
   ::close(descriptor);
-  if (!written || ::rename(temporary, path) != 0) {
-    ::unlink(temporary);
-    return StoreFault::denied;
-  }
-  return StoreFault::none;
+  if (written) return put_in_place(temporary, path, former);
+  ::unlink(temporary);
+  return StoreFault::denied;
 }
 
 }  // namespace carve::sim

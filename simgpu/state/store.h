@@ -20,6 +20,7 @@ enum class StoreFault : std::uint8_t {
   denied,   // the system refused
   foreign,  // a file of another program or another version
   damaged,
+  exists,  // a machine is there that shall stay
 };
 
 enum class LockKind : std::uint8_t { shared, exclusive };
@@ -68,7 +69,10 @@ class Access {
   bool edited_ = false;
 };
 
-// Writes the file of a new machine, in place of one that may be there. The folder must exist.
-StoreFault create_store(const char* folder, const Machine&);
+// What becomes of a machine that is there already.
+enum class Former : std::uint8_t { stays, is_replaced };
+
+// Writes the file of a new machine, as a whole or not at all, whoever else does the same. The folder must exist.
+StoreFault create_store(const char* folder, const Machine&, Former);
 
 }  // namespace carve::sim

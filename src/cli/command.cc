@@ -10,17 +10,37 @@ namespace carve {
 
 namespace {
 
-constexpr std::array<const Command*, 7> commands{&plan_command,      &why_command,   &check_command,
-                                                 &status_command,    &cards_command, &mechanisms_command,
-                                                 &completion_command};
+constexpr std::array<const Command*, 8> commands{&plan_command,   &why_command,       &check_command,
+                                                 &status_command, &cards_command,     &mechanisms_command,
+                                                 &sim_command,    &completion_command};
+
+void add_all(std::span<const Command* const> some, std::vector<const Command*>& list) {
+  for (const Command* command : some) {
+    list.push_back(command);
+    add_all(command->commands, list);
+  }
+}
 
 }  // namespace
 
 std::span<const Command* const> all_commands() { return commands; }
 
-const Command* find_command(std::string_view name) {
-  const auto* found = std::find_if(commands.begin(), commands.end(), [&](const Command* c) { return c->name == name; });
-  return found == commands.end() ? nullptr : *found;
+std::vector<const Command*> every_command() {
+  std::vector<const Command*> list;
+  add_all(commands, list);
+  return list;
+}
+
+NamedCommand find_command(std::span<const std::string> words) {
+  NamedCommand named;
+  for (std::span<const Command* const> list = commands; named.words < words.size() && !list.empty();) {
+    const auto found =
+        std::find_if(list.begin(), list.end(), [&](const Command* c) { return c->word() == words[named.words]; });
+    if (found == list.end()) break;
+    named = {*found, named.words + 1};
+    list = named.command->commands;
+  }
+  return named;
 }
 
 const std::string& Given::text(std::string_view name) const {

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/base.h"
 #include "show/show.h"
@@ -61,19 +62,30 @@ class Given {
 };
 
 struct Command {
-  std::string_view name;
+  std::string_view name;     // "plan"; "sim create" within the group "sim"
   std::string_view summary;  // one line, in lower case
   std::string_view details;  // paragraphs for its own help, separated by line feeds
   std::span<const Argument> arguments;
   std::span<const Option> options;
-  std::span<const Example> examples;  // at least one
-  Result<Exit> (*run)(const Given&);
+  std::span<const Example> examples;              // at least one
+  Result<Exit> (*run)(const Given&);              // null: a group, which does nothing by itself
+  std::span<const Command* const> commands = {};  // of a group
+
+  // What is typed for it behind its group: "create".
+  constexpr std::string_view word() const { return name.substr(name.rfind(' ') + 1); }
 };
 
 // Every command, in the order of the overview.
 std::span<const Command* const> all_commands();
-// Null if there is none of this name.
-const Command* find_command(std::string_view name);
+// These, and behind each group its own.
+std::vector<const Command*> every_command();
+
+// The command that the first words name, of a group if there are two. `words` is how many name it; null: 0.
+struct NamedCommand {
+  const Command* command = nullptr;
+  std::size_t words = 0;
+};
+NamedCommand find_command(std::span<const std::string> words);
 
 extern const Command cards_command;
 extern const Command mechanisms_command;
@@ -81,6 +93,7 @@ extern const Command plan_command;
 extern const Command why_command;
 extern const Command check_command;
 extern const Command status_command;
+extern const Command sim_command;
 extern const Command completion_command;
 
 // ------------------------------------------------------------------------------------------------- common options
@@ -88,6 +101,8 @@ extern const Command completion_command;
 inline constexpr Option json_option{"--json", "", "", "JSON for programs instead of text (docs/json.md)"};
 inline constexpr Option ascii_option{"--ascii", "", "", "draw with ASCII only, whatever the locale"};
 inline constexpr Option width_option{"--width", "", "N", "columns to draw with, 40 to 400"};
+inline constexpr Option sim_option{"--sim", "", "CARDS", "simulated cards instead of real ones: 8xh100-80gb,2xa30"};
+inline constexpr Option sim_dir_option{"--sim-dir", "", "DIR", "the folder of the simulated machine"};
 
 // How to write to standard output: the terminal's style, as --ascii and --width change it.
 Result<Style> output_style(const Given&);

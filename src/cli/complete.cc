@@ -8,6 +8,8 @@
 
 #include "cli/command.h"
 #include "cli/completion.h"
+#include "simgpu/abi/abi.h"
+#include "simgpu/rules/rules.h"
 #include "workload/workload.h"
 
 namespace carve {
@@ -47,6 +49,7 @@ std::string product_of(const CardModel& model) { return model.products.empty() ?
 void offer_nothing(const Place&, Offer&) {}
 void offer_yaml(const Place&, Offer& offer) { offer.add_files(".yaml .yml"); }
 void offer_json(const Place&, Offer& offer) { offer.add_files(".json"); }
+void offer_folders(const Place&, Offer& offer) { offer.add_files("/"); }
 void offer_html(const Place&, Offer& offer) { offer.add_files(".html"); }
 void offer_svg(const Place&, Offer& offer) { offer.add_files(".svg"); }
 
@@ -74,6 +77,21 @@ void offer_workloads(const Place& place, Offer& offer) {
   for (const Workload& workload : file->workloads) offer.add(fmt::format("{}{}", place.before, workload.name));
 }
 
+// Cards, or a file that describes them.
+void offer_machine(const Place& place, Offer& offer) {
+  offer_fleet(place, offer);
+  offer_yaml(place, offer);
+}
+
+void offer_functions(const Place& place, Offer& offer) {
+  for (const auto& row : sim::function_rows) offer.add(fmt::format("{}{}", place.before, row.name));
+}
+
+void offer_latencies(const Place& place, Offer& offer) {
+  for (const sim::LatencyRow& row : sim::latency_rows())
+    offer.add(fmt::format("{}{}", place.before, row.name), row.meaning);
+}
+
 void offer_shells(const Place& place, Offer& offer) {
   for (const ShellScript& script : completion_scripts()) offer.add(fmt::format("{}{}", place.before, script.shell));
 }
@@ -83,10 +101,19 @@ struct Placeholder {
   void (*offer)(const Place&, Offer&);
 };
 
-constexpr std::array placeholders{
-    Placeholder{"FILE", offer_yaml},  Placeholder{"WORKLOAD", offer_workloads}, Placeholder{"PLAN", offer_json},
-    Placeholder{"CARD", offer_cards}, Placeholder{"FLEET", offer_fleet},        Placeholder{"SHELL", offer_shells},
-    Placeholder{"PAGE", offer_html},  Placeholder{"DRAWING", offer_svg},        Placeholder{"N", offer_nothing}};
+constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},        Placeholder{"WORKLOAD", offer_workloads},
+                                  Placeholder{"PLAN", offer_json},        Placeholder{"CARD", offer_cards},
+                                  Placeholder{"FLEET", offer_fleet},      Placeholder{"SHELL", offer_shells},
+                                  Placeholder{"CARDS", offer_machine},    Placeholder{"DIR", offer_folders},
+                                  Placeholder{"PAGE", offer_html},        Placeholder{"DRAWING", offer_svg},
+                                  Placeholder{"N", offer_nothing},        Placeholder{"INDEX", offer_nothing},
+                                  Placeholder{"INDICES", offer_nothing},  Placeholder{"NAME", offer_nothing},
+                                  Placeholder{"PID", offer_nothing},      Placeholder{"XID", offer_nothing},
+                                  Placeholder{"SIZE", offer_nothing},     Placeholder{"PERCENT", offer_nothing},
+                                  Placeholder{"TIME", offer_nothing},     Placeholder{"GI/CI", offer_nothing},
+                                  Placeholder{"CODE", offer_nothing},     Placeholder{"WHEN", offer_nothing},
+                                  Placeholder{"DRIVER", offer_nothing},   Placeholder{"FUNCTION", offer_functions},
+                                  Placeholder{"LATENCY", offer_latencies}};
 
 void offer_value(std::string_view placeholder, const Place& place, Offer& offer) {
   const auto* found = std::find_if(placeholders.begin(), placeholders.end(),
@@ -96,12 +123,12 @@ void offer_value(std::string_view placeholder, const Place& place, Offer& offer)
 
 // ------------------------------------------------------------------------------------------------ where the word is
 
-void offer_commands(Offer& offer) {
-  for (const Command* command : all_commands()) offer.add(command->name, command->summary);
+void offer_commands(std::span<const Command* const> list, Offer& offer) {
+  for (const Command* command : list) offer.add(command->word(), command->summary);
 }
 
 void offer_first(Offer& offer) {
-  offer_commands(offer);
+  offer_commands(all_commands(), offer);
   if (!offer.typed().starts_with('-')) return;
   offer.add("--help", "what carve can do");
   offer.add("--version", "what it was built from");
@@ -141,7 +168,15 @@ std::vector<std::string> arguments_in(const Command& command, Words words) {
   return arguments;
 }
 
+// Behind a group stands one of its commands.
+void offer_inner(const Command& group, Words words, Offer& offer) {
+  if (words.size() > 1) return;
+  offer_commands(group.commands, offer);
+  if (offer.typed().starts_with('-')) offer.add("--help", "explains the commands");
+}
+
 void offer_for(const Command& command, Words words, Offer& offer) {
+  if (!command.commands.empty()) return offer_inner(command, words, offer);
   const Words before = words.first(words.size() - 1);
   const std::vector<std::string> arguments = arguments_in(command, before);
   if (!before.empty() && takes_value(option_of(command, before.back())))
@@ -165,12 +200,13 @@ std::string complete(std::span<const std::string> words) {
   const std::string& first = words.front();
   if (words.size() == 1) {
     offer_first(offer);
-  } else if (first == "help" && words.size() == 2) {
-    offer_commands(offer);
+  } else if (first == "help") {
+    const auto [command, taken] = find_command(words.subspan(1, words.size() - 2));
+    if (taken + 2 == words.size()) offer_commands(command == nullptr ? all_commands() : command->commands, offer);
   } else if (first == "--version" && words.size() == 2) {
     offer.add("--json", json_option.help);
-  } else if (const Command* command = find_command(first)) {
-    offer_for(*command, words.subspan(1), offer);
+  } else if (const auto [command, taken] = find_command(words.first(words.size() - 1)); command != nullptr) {
+    offer_for(*command, words.subspan(taken), offer);
   }
   return offer.take();
 }

@@ -36,7 +36,7 @@ std::string call_of(const Command& command) {
   std::string call(command.name);
   for (const Argument& argument : command.arguments)
     call += argument.need == Need::required ? fmt::format(" {}", argument.name) : fmt::format(" [{}]", argument.name);
-  return call;
+  return command.commands.empty() ? call : call + " COMMAND";
 }
 
 }  // namespace
@@ -61,6 +61,10 @@ std::string help_of(const Command& command, const Style& style) {
   std::string summary(command.summary);
   summary[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(summary[0])));
   text += fmt::format("{}.\n\n{}\n\n", summary, command.details);
+  std::vector<Entry> commands;
+  for (const Command* inner : command.commands)
+    commands.push_back({call_of(*inner).substr(command.name.size() + 1), inner->summary});
+  if (!commands.empty()) text += title("Commands", style) + entries(commands) + '\n';
   std::vector<Entry> list;
   for (const Argument& argument : command.arguments) list.push_back({std::string(argument.name), argument.help});
   for (const Option& option : command.options) {

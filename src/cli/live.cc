@@ -1,49 +1,26 @@
 #include "cli/live.h"
 
-#include <array>
 #include <cstdlib>
-#include <filesystem>
 
-#include <fmt/format.h>
+#include "cli/simulated.h"
 
 namespace carve {
 
-namespace {
-
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
-// Beside the program as it is built, and where a package puts it.
-constexpr std::array simulated_places{"simgpu/580/libnvidia-ml.so.1", "../lib/carve/simgpu/libnvidia-ml.so.1"};
-
-Result<std::string> simulated_library() {
-  std::error_code failed;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", failed);
-  std::string tried;
-  for (const char* place : simulated_places) {
-    const std::filesystem::path path = (program.parent_path() / place).lexically_normal();
-    if (std::filesystem::exists(path, failed)) return path.string();
-    tried += (tried.empty() ? "" : ", ") + path.string();
-  }
-  return fail(
-      Error{Fault::environment,
-            fmt::format("the library of simulated cards, which CARVE_SIM_DIR asks for, is in none of {}", tried),
-            {},
-            "CARVE_NVML is the path of a libnvidia-ml.so.1 to use; without CARVE_SIM_DIR the real cards are read",
-            {}});
-}
-
-}  // namespace
-
-Result<Machine> read_live_machine() {
+Result<ReadOptions> live_source(const Given& given) {
   ReadOptions options;
-  if (const std::string named = variable("CARVE_NVML"); !named.empty()) {
-    options.library = named;
-  } else if (!variable("CARVE_SIM_DIR").empty()) {
-    TRY(options.library, simulated_library());
+  const SimWish wish = sim_wish(given);
+  if (wish.meant()) {
+    TRY(const std::string folder, sim_folder(wish));
+    if (!wish.cards.empty()) TRY_VOID(make_on_first_use(folder, wish.cards));
+    TRY(options.library, sim_library(newest_sim_driver));
+    ::setenv("CARVE_SIM_DIR", folder.c_str(), 1);  // where the library looks; nothing else runs yet
   }
+  if (const char* named = std::getenv("CARVE_NVML"); named != nullptr && *named != '\0') options.library = named;
+  return options;
+}
+
+Result<Machine> read_live_machine(const Given& given) {
+  TRY(const ReadOptions options, live_source(given));
   return read_machine(options);
 }
 

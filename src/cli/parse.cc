@@ -13,14 +13,30 @@ Error usage(std::string message, std::string help) {
   return Error{Fault::bad_input, std::move(message), {}, std::move(help), {}};
 }
 
+// The nearest of a list, as the help of an error; else `otherwise`.
+std::string near_command(const std::string& typed, std::span<const Command* const> list, std::string otherwise) {
+  std::vector<std::string> words;
+  for (const Command* command : list) words.emplace_back(command->word());
+  const auto near = nearest(typed, words);
+  if (!near) return otherwise;
+  return fmt::format("did you mean 'carve {}'?",
+                     list[std::size_t(std::find(words.begin(), words.end(), *near) - words.begin())]->name);
+}
+
 Error unknown_command(const std::string& typed) {
-  std::vector<std::string> names;
-  for (const Command* command : all_commands()) names.emplace_back(command->name);
-  const auto near = nearest(typed, names);
-  return usage(fmt::format("there is no command '{}'", typed), near ? fmt::format("did you mean 'carve {}'?", *near)
-                                                               : typed.find_first_of("./") != typed.npos
-                                                                   ? fmt::format("did you mean 'carve plan {}'?", typed)
-                                                                   : "'carve --help' lists the commands");
+  const bool file = typed.find_first_of("./") != std::string::npos;
+  return usage(
+      fmt::format("there is no command '{}'", typed),
+      near_command(typed, all_commands(),
+                   file ? fmt::format("did you mean 'carve plan {}'?", typed) : "'carve --help' lists the commands"));
+}
+
+Error unknown_command_of(const Command& group, const std::string& typed) {
+  const std::string see = fmt::format("'carve {} --help' lists its commands", group.name);
+  if (typed.starts_with('-'))
+    return usage(fmt::format("'carve {}' has no option {} before its command", group.name, typed), see);
+  return usage(fmt::format("'carve {}' has no command '{}'", group.name, typed),
+               near_command(typed, group.commands, see));
 }
 
 // What was left over: an option that the command does not have, or one argument too many.
@@ -121,10 +137,14 @@ Result<Parsed> parse(const std::vector<std::string>& arguments) {
         usage(fmt::format("carve has no option {} before a command", name),
               near ? fmt::format("did you mean {}?", *near) : "options stand after the command: carve plan --json"));
   }
-  const Command* command = find_command(name);
+  const std::span<const std::string> words = std::span(arguments).subspan(help ? 1 : 0);
+  const auto [command, taken] = find_command(words);
   if (command == nullptr) return fail(unknown_command(name));
-  if (help) return Parsed(HelpAsked{command});
-  return parse_command(*command, {arguments.begin() + 1, arguments.end()});
+  const std::span<const std::string> rest = words.subspan(taken);
+  if (command->run == nullptr && !rest.empty() && rest.front() != "--help" && rest.front() != "-h")
+    return fail(unknown_command_of(*command, rest.front()));
+  if (help || command->run == nullptr) return Parsed(HelpAsked{command});
+  return parse_command(*command, {rest.begin(), rest.end()});
 }
 
 }  // namespace carve

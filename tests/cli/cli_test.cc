@@ -6,6 +6,7 @@
 #include <fstream>
 #include <set>
 
+#include "cli/command.h"
 #include "cli/program.h"
 
 namespace carve::sample {
@@ -50,8 +51,8 @@ std::string content(const std::string& path) {
 TEST(Help, OverviewNamesEveryCommandAndAnExample) {
   const Ran alone = run_carve(Invocation{});
   EXPECT_EQ(alone.code, 0);
-  for (const char* command :
-       {"plan FILE", "why FILE WORKLOAD", "check PLAN", "cards [CARD]", "mechanisms", "status", "completion SHELL"})
+  for (const char* command : {"plan FILE", "why FILE WORKLOAD", "check PLAN", "cards [CARD]", "mechanisms", "status",
+                              "sim COMMAND", "completion SHELL"})
     EXPECT_THAT(alone.out, HasSubstr(command));
   EXPECT_THAT(alone.out, HasSubstr("Example\n  carve plan examples/team.yaml\n"));
   for (const std::vector<std::string>& same : {std::vector<std::string>{"--help"}, {"-h"}, {"help"}})
@@ -74,6 +75,32 @@ TEST(Help, OfEveryCommandHasAnExampleAndItsOptions) {
   }
 }
 
+TEST(Help, OfEveryCommandOfAGroup) {
+  int groups = 0;
+  for (const Command* command : every_command()) {
+    if (command->name.find(' ') == std::string_view::npos) continue;
+    std::vector<std::string> words;
+    for (std::size_t start = 0; start < command->name.size(); start += words.back().size() + 1)
+      words.emplace_back(command->name.substr(start, command->name.find(' ', start) - start));
+    words.emplace_back("--help");
+    const Ran ran = run_carve(words);
+    EXPECT_EQ(ran.code, 0) << command->name;
+    EXPECT_THAT(ran.out, testing::ContainsRegex("Examples?\n  .*carve " + std::string(command->name)));
+    for (std::size_t start = 0; start < ran.out.size();) {
+      const std::size_t end = ran.out.find('\n', start);
+      EXPECT_LE(end - start, 80u) << ran.out.substr(start, end - start);
+      start = end + 1;
+    }
+    words.pop_back();
+    if (command->run != nullptr) continue;
+    ++groups;
+    EXPECT_EQ(run_carve(words).out, ran.out) << "a group alone explains itself";
+    words.insert(words.begin(), "help");
+    EXPECT_EQ(run_carve(words).out, ran.out);
+  }
+  EXPECT_EQ(groups, 1) << "sim inject";
+}
+
 // -------------------------------------------------------------------------------------------------------------- usage
 
 struct Usage {
@@ -90,6 +117,10 @@ TEST(Usage, IsAnsweredWithTheNearestName) {
       {{"plan", "x", "--jsn=yes"}, "'carve plan' has no option --jsn", "did you mean --json?"},
       {{"check", "x", "--fleet", "2xa30"}, "'carve check' has no option --fleet", "see 'carve check --help'"},
       {{"--versio"}, "has no option --versio", "did you mean --version?"},
+      {{"sim", "creat"}, "'carve sim' has no command 'creat'", "did you mean 'carve sim create'?"},
+      {{"sim", "--json"}, "'carve sim' has no option --json", "'carve sim --help' lists its commands"},
+      {{"help", "sim", "frobnicate"}, "'carve sim' has no command 'frobnicate'", "'carve sim --help'"},
+      {{"sim", "create"}, "'carve sim create' needs CARDS", "for example: carve sim create"},
       {{"plan"}, "'carve plan' needs FILE", "for example: carve plan"},
       {{"why", team}, "'carve why' needs WORKLOAD", "for example: carve why"},
       {{"plan", "x", "y"}, "'y' is one argument too many", "see 'carve plan --help'"},

@@ -13,10 +13,11 @@ In README.md, CONTRIBUTING.md and docs/*.md
   <!-- examples/team.yaml --> or <!-- part of examples/team.yaml -->.
 
 Commands run in a folder of their own, one for each document, with the tree in it and with what a reader would have
-made: team.yaml, plan.json and simulated cards. With --update the outputs, and the files that are shown in whole, are
+made: team.yaml, plan.json and simulated cards; commands with `sim` or --sim find none but those that they make. With --update the outputs, and the files that are shown in whole, are
 written anew.
 """
 
+import itertools
 import os
 import pathlib
 import re
@@ -51,6 +52,9 @@ class Carve:
     def cut_cards(self):
         """The machine whose status is shown: two simulated cards, the first of them cut."""
         build = pathlib.Path(self.binary).parent
+        self.own = {**self.environment, "HOME": str(self.folder)}  # for a machine that the reader makes
+        for name in ("CARVE_SIM", "CARVE_SIM_DIR", "XDG_STATE_HOME"):
+            self.own.pop(name, None)
         self.environment["CARVE_SIM_DIR"] = str(self.folder / "machine")
         for command in (
             ["tests/simgpu_machine", "create", self.environment["CARVE_SIM_DIR"], "h100-80gb,a100-80gb"],
@@ -64,8 +68,9 @@ class Carve:
     def run(self, arguments):
         """(exit code, what it writes in a pipe)"""
         command = [self.binary, *shlex.split(arguments.replace(INSTALLED, ""), comments=True)]
+        environment = self.own if "sim" in command or "--sim" in command else self.environment
         done = subprocess.run(
-            command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=self.environment, check=False
+            command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=environment, check=False
         )
         return done.returncode, done.stdout + done.stderr
 
@@ -179,7 +184,8 @@ class Document:
         words = command.split()
         if words[0] in planned:
             return
-        code, help_text = self.carve.run(f"{words[0]} --help")
+        names = list(itertools.takewhile(re.compile(r"[a-z]+").fullmatch, words))
+        code, help_text = self.carve.run(f"help {' '.join(names)}")
         exists = code == 0 and words[0] in self.carve.commands()
         self.expect(exists, f"`carve {command}`: there is no such command")
         for option in re.findall(r"(?<!\S)--?[a-z][a-z-]*", command) if exists else []:

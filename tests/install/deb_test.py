@@ -58,9 +58,19 @@ def used(system, source, build):
         code, printed, said = run(person("env", "-C", DOC, "carve", *words))
         yield "carve " + " ".join(words), same(expected, printed) if code == 0 and expected else said
     commands = re.findall(r"^  ([a-z]+)(?: |$)", run([built, "--help"])[1].split("\n\n")[1], re.MULTILINE)
-    for page in ["carve", *(f"carve-{command}" for command in commands)]:
+    for page in ["carve", "carve-sim-inject-lose", *(f"carve-{command}" for command in commands)]:
         code, printed, said = run(person("man", "-w", page))
         yield f"man {page}", None if code == 0 and "/usr/share/man/man1/" in printed else said
+    code, printed, said = run(person("env", "HOME=/tmp", "carve", "status", "--sim", "2xh100-80gb"))
+    yield "carve status --sim", None if code == 0 and "H100" in printed else said
+    for driver in ("450", "525", "580"):
+        printed = run(person("carve", "sim", "library", "--driver", driver))[1]
+        yield f"the library of {driver}", same(f"/usr/lib/carve/simgpu/{driver}/libnvidia-ml.so.1\n", printed)
+    smi = ["/usr/lib/carve/simgpu/bin/nvidia-smi", "-L"]
+    variables = ["CARVE_SIM_DIR=/tmp/.local/state/carve/sim", "LD_LIBRARY_PATH=/usr/lib/carve/simgpu/580"]
+    code, printed, said = run(person("env", *variables, *smi))
+    yield "nvidia-smi", None if code == 0 and printed.count("GPU ") == 2 else printed + said
+    yield "nvidia-smi is on nobody's PATH", None if run(person("which", "nvidia-smi"))[0] else "it is"
     scripts = {
         "bash": "bash-completion/completions/carve",
         "zsh": "zsh/vendor-completions/_carve",

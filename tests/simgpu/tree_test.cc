@@ -30,8 +30,8 @@ TEST(Tree, ShowsInstancesWithTheirNodes) {
   const ComputeInstanceHandle compute = nvml.create_compute(instance, 2);
   unsigned minor = 0;
   ASSERT_EQ(nvml.call("nvmlDeviceGetMinorNumber", nvml.device(0), &minor), success);
-  const std::string& root = machine.folder.path();
-  ASSERT_TRUE(write_tree(root, "580.65.06", **machine.control.look()));
+  const std::string root = machine.folder.path() + "/root";
+  ASSERT_TRUE(machine.control.show_files());
 
   const int expected = 3 + 135 * static_cast<int>(minor) + 9 * 2;
   const std::string folder = root + "/proc/driver/nvidia/capabilities/gpu" + std::to_string(minor) + "/mig/gi2";
@@ -45,7 +45,6 @@ TEST(Tree, ShowsInstancesWithTheirNodes) {
 
   ASSERT_EQ(nvml.call("nvmlComputeInstanceDestroy", compute), success);
   ASSERT_TRUE(machine.control.lose(1));
-  ASSERT_TRUE(write_tree(root, "580.65.06", **machine.control.look()));
   EXPECT_TRUE(std::filesystem::exists(folder + "/access"));
   EXPECT_FALSE(std::filesystem::exists(folder + "/ci0")) << "what is gone is taken away";
   EXPECT_FALSE(std::filesystem::exists(root + "/proc/driver/nvidia/gpus/0000:0E:00.0"));
