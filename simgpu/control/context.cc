@@ -76,15 +76,14 @@ Result<Context> Control::open_context(const ContextOrder& order) {
   Access access(*store_, folder_.c_str(), LockKind::exclusive);
   if (access.fault() != StoreFault::none) return fail(error_of(access.fault(), folder_));
   Machine& machine = access.edit();
-  forget_dead(machine.now, alive);
+  forget_dead(machine.now, alive, now_us());
   TRY_VOID(show(machine));
   std::optional<std::string_view> visible;
   if (order.visible) visible = *order.visible;
   const std::vector<Held> devices = visible_devices(machine, visible);
   if (devices.empty()) return fail(no_device(order.visible));
   const Held where = devices.front();
-  for (const std::string& node : nodes_of(machine, where))
-    TRY_VOID(open_node(fmt::format("{}/root/{}", folder_, node)));
+  for (const std::string& node : nodes_of(machine, where)) TRY_VOID(open_node(folder_ + "/root" + node));
   if (const Return code = sim::open_context(machine, process_of(order, where)); code != success)
     return fail(error_of_context(code, machine, where, order));
   Context context{where, uuid_of(machine, where)};

@@ -98,7 +98,7 @@ template <class Change>
 Result<void> Control::change(const std::string& doing, const Change& change) {
   Access access(*store_, folder_.c_str(), LockKind::exclusive);
   if (access.fault() != StoreFault::none) return fail(error_of(access.fault(), folder_));
-  forget_dead(access.edit().now, alive);
+  forget_dead(access.edit().now, alive, now_us());
   if (const Return code = change(access.edit()); code != success) return fail(error_of(code, doing));
   if (const StoreFault fault = access.commit(); fault != StoreFault::none) return fail(error_of(fault, folder_));
   return show(access.machine());
@@ -261,7 +261,7 @@ Result<void> Control::add_process(const ProcessOrder& order) {
 
 Result<void> Control::remove_process(std::int32_t pid) {
   return change(fmt::format("process {} lets go", pid), [&](Machine& machine) {
-    return sim::remove_process(machine.now, holder_of(pid)) ? success : not_found;
+    return sim::remove_process(machine.now, holder_of(pid), now_us()) ? success : not_found;
   });
 }
 

@@ -79,7 +79,7 @@ Result<void> retire(Access& access, const std::string& folder) {
   if (access.fault() == StoreFault::missing || access.fault() == StoreFault::damaged) return {};
   if (access.fault() != StoreFault::none) return fail(error_of(access.fault(), folder));
   Situation& now = access.edit().now;
-  forget_dead(now, alive);
+  forget_dead(now, alive, now_us());
   for (const Process& process : now.processes) {
     if (process.holder.pid != 0)
       return fail(Error{Fault::environment,

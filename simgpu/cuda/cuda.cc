@@ -123,12 +123,12 @@ std::string uuid_of(const Machine& machine, Held where) {
 
 std::vector<std::string> nodes_of(const Machine& machine, Held where) {
   const int minor = static_cast<int>(machine.boards.rows[where.card].minor);
-  std::vector<std::string> nodes{"dev/nvidiactl", "dev/nvidia-uvm", fmt::format("dev/nvidia{}", minor)};
+  std::vector<std::string> nodes{"/dev/nvidiactl", "/dev/nvidia-uvm", fmt::format("/dev/nvidia{}", minor)};
   if (where.gpu_instance == no_instance) return nodes;
   const int gpu = static_cast<int>(where.gpu_instance);
   const int compute = static_cast<int>(where.compute_instance);
-  nodes.push_back(fmt::format("dev/nvidia-caps/nvidia-cap{}", gpu_instance_minor(minor, gpu)));
-  nodes.push_back(fmt::format("dev/nvidia-caps/nvidia-cap{}", compute_instance_minor(minor, gpu, compute)));
+  nodes.push_back(fmt::format("/dev/nvidia-caps/nvidia-cap{}", gpu_instance_minor(minor, gpu)));
+  nodes.push_back(fmt::format("/dev/nvidia-caps/nvidia-cap{}", compute_instance_minor(minor, gpu, compute)));
   return nodes;
 }
 

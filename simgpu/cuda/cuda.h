@@ -23,7 +23,7 @@ std::vector<Held> visible_devices(const Machine&, std::optional<std::string_view
 // "GPU-..." or "MIG-..."
 std::string uuid_of(const Machine&, Held);
 
-// Relative to the machine's root: "dev/nvidiactl", "dev/nvidia3", "dev/nvidia-caps/nvidia-cap426" ...
+// Below the machine's root: "/dev/nvidiactl", "/dev/nvidia3", "/dev/nvidia-caps/nvidia-cap426" ...
 std::vector<std::string> nodes_of(const Machine&, Held);
 
 }  // namespace carve::sim

@@ -29,7 +29,7 @@ Return enter(Access& access) {
   if (access.machine().now.loaded == 0) return driver_not_loaded;
   library.self = holder_of(::getpid());
   Situation& now = access.edit().now;
-  forget_dead(now, alive);
+  forget_dead(now, alive, now_us());
   if (!add_client(now, library.self)) return insufficient_resources;
   library.boot = now.boot;
   if (const StoreFault fault = access.commit(); fault != StoreFault::none) return return_of(fault);

@@ -1,6 +1,5 @@
 #include "simgpu/nvml/library.h"
 
-#include <time.h>
 #include <cstdlib>
 
 namespace carve::sim {
@@ -24,12 +23,6 @@ Return return_of(StoreFault fault) {
       return unknown_error;
   }
   return unknown_error;
-}
-
-std::uint64_t now_us() {
-  timespec time{};
-  ::clock_gettime(CLOCK_REALTIME, &time);
-  return static_cast<std::uint64_t>(time.tv_sec) * 1000000u + static_cast<std::uint64_t>(time.tv_nsec) / 1000u;
 }
 
 }  // namespace carve::sim

@@ -57,8 +57,6 @@ class Guard {
 const char* machine_folder();  // CARVE_SIM_DIR, or null
 Return return_of(StoreFault);
 
-std::uint64_t now_us();
-
 // The driver that this build imitates.
 struct Imitated {
   std::int32_t since;  // as in the table of functions

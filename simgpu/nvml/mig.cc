@@ -21,7 +21,7 @@ CARVE_SIM_API Return nvmlDeviceSetMigMode(Device device, unsigned mode, Return* 
     int card = -1;
     if (const Return found = find_mig_card(machine, device, card); found != success) return found;
     if (activation == nullptr) return invalid_argument;
-    forget_dead(machine.now, alive);
+    forget_dead(machine.now, alive, now_us());
     const ModeResult result = set_mig_mode(machine, card, mode, ::getpid());
     *activation = result.activation;
     return result.result;

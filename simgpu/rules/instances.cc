@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "simgpu/rules/latency.h"
 #include "simgpu/rules/occupants.h"
 
 namespace carve::sim {
@@ -145,6 +146,13 @@ Return destroy_compute_instance(Machine& machine, ComputeSlot slot) {
   if (holders_of_compute_instance(machine.now, slot.gpu.card, instance.id, compute.id) > 0) return in_use;
   compute = {};
   return success;
+}
+
+bool settles(const Machine& machine, GpuSlot slot, std::uint64_t now_us) {
+  const auto rows = latency_rows();
+  const std::uint64_t left_us = gpu_instance_at(machine, slot).left_us;
+  if (machine.now.latency >= rows.size() || left_us == 0) return false;
+  return now_us < left_us + static_cast<std::uint64_t>(rows[machine.now.latency].settle_ms) * 1000;
 }
 
 void destroy_instances(Card& card) {

@@ -30,6 +30,8 @@ Return create_compute_instance(Machine&, GpuSlot, std::uint32_t profile, Span, C
 // in_use while it holds compute instances or processes.
 Return destroy_gpu_instance(Machine&, GpuSlot);
 Return destroy_compute_instance(Machine&, ComputeSlot);
+// The chosen latency lets the instance be in use for a while after its last process left.
+bool settles(const Machine&, GpuSlot, std::uint64_t now_us);
 void destroy_instances(Card&);
 
 // A compute instance profile as it is on one GPU instance.

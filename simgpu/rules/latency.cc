@@ -6,14 +6,16 @@ namespace {
 
 // The published figures are of a GPU instance together with its compute instance; the whole time is spent on the first.
 constexpr LatencyRow rows[] = {
-    {"none", "no waiting", {0, 0}, {0, 0}, 0},
-    {"a30", "one and two slices of an A30 (FAR MIG scheduler, README)", {160, 130}, {100, 110}, 0},
+    {"none", "no waiting", {0, 0}, {0, 0}, 0, 0},
+    {"a30", "one and two slices of an A30 (FAR MIG scheduler, README)", {160, 130}, {100, 110}, 0, 0},
     {"loaded",
      "destroying takes about 1 s, a walk over 56 MIG handles about 10 s (DRA driver, comments)",
      {0, 0},
      {1000, 1000},
-     178},
-    {"kubelet", "an instance made inside Allocate (HAMi, pull request 2910)", {1500, 1500}, {0, 0}, 0},
+     178,
+     0},
+    {"kubelet", "an instance made inside Allocate (HAMi, pull request 2910)", {1500, 1500}, {0, 0}, 0, 0},
+    {"settle", "busy after release for up to 0.5 s (FAR MIG scheduler, README)", {0, 0}, {0, 0}, 0, 500},
 };
 
 }  // namespace

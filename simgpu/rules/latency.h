@@ -14,6 +14,7 @@ struct LatencyRow {
   std::int32_t create_ms[2];  // of a GPU instance with its compute instance: one slice, more slices
   std::int32_t destroy_ms[2];
   std::int32_t mig_handle_ms;  // of one look at an index of MIG devices
+  std::int32_t settle_ms;      // that an instance stays in use after its last process left
 };
 
 // The first row is "none".

@@ -22,6 +22,11 @@ auto free_row(Rows& rows) {
   return std::find_if(std::begin(rows), std::end(rows), [](const auto& row) { return row.holder.pid == 0; });
 }
 
+void note_leaving(Situation& now, const Process& process, std::uint64_t now_us) {
+  const int slot = gpu_instance_with_id(now.cards[process.card], process.gpu_instance);
+  if (slot >= 0) now.cards[process.card].instances[slot].left_us = now_us;
+}
+
 Return check_target(const Machine& machine, const Process& process) {
   const Card& card = machine.now.cards[process.card];
   if (card.lost != 0) return gpu_is_lost;
@@ -98,10 +103,11 @@ Return open_context(Machine& machine, const Process& process) {
   return add_process(machine, process);
 }
 
-bool remove_process(Situation& now, Holder holder) {
+bool remove_process(Situation& now, Holder holder, std::uint64_t now_us) {
   bool found = false;
   for (Process& process : now.processes) {
     if (holder.pid == 0 || !same(process.holder, holder)) continue;
+    note_leaving(now, process, now_us);
     process = {};
     found = true;
   }
@@ -133,7 +139,10 @@ bool busy(const Situation& now, int card, std::int32_t self) {
          std::any_of(std::begin(now.blockers), std::end(now.blockers), blocks);
 }
 
-bool forget_dead(Situation& now, Alive alive) {
+bool forget_dead(Situation& now, Alive alive, std::uint64_t now_us) {
+  for (const Process& process : now.processes) {
+    if (process.holder.pid != 0 && !alive(process.holder)) note_leaving(now, process, now_us);
+  }
   bool found = false;
   const auto forget = [&](auto& rows) {
     for (auto& row : rows) {

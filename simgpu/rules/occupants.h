@@ -29,8 +29,8 @@ Return add_process(Machine&, const Process&);
 // The same, if the compute mode of the card lets it in. in_use: exclusive, and another process computes on this card or
 // compute instance; no_permission: prohibited. Drawing and clients of an MPS server are not asked.
 Return open_context(Machine&, const Process&);
-// Takes it out everywhere; false if it holds nothing.
-bool remove_process(Situation&, Holder);
+// Takes it out everywhere, and notes on its instances that somebody left; false if it holds nothing.
+bool remove_process(Situation&, Holder, std::uint64_t now_us);
 
 // A program that calls nvmlInit. False if the table is full.
 bool add_client(Situation&, Holder);
@@ -41,6 +41,6 @@ bool busy(const Situation&, int card, std::int32_t self);
 
 // Removes the rows of processes and clients that `alive` denies. True if there were any.
 using Alive = bool (*)(Holder);
-bool forget_dead(Situation&, Alive);
+bool forget_dead(Situation&, Alive, std::uint64_t now_us);
 
 }  // namespace carve::sim

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "simgpu/smi/smi.h"
+#include "simgpu/tree/tree.h"
 
 namespace carve::sim {
 
@@ -79,8 +80,10 @@ Return change_machine(const Change& change) {
   Access access(*store, std::getenv("CARVE_SIM_DIR"), LockKind::exclusive);
   if (access.fault() != StoreFault::none) return driver_not_loaded;
   const Return code = change(access.edit());
-  if (code == success && access.commit() != StoreFault::none) return no_permission;
-  return code;
+  if (code != success) return code;
+  if (access.commit() != StoreFault::none) return no_permission;
+  show_tree(std::getenv("CARVE_SIM_DIR"), newest_driver, access.machine());
+  return success;
 }
 
 bool may_administer() {
@@ -194,7 +197,7 @@ int reset(const Request& request) {
       const std::uint32_t group = reset_group(machine.boards, static_cast<int>(card.index));
       alone = (group & ~named) == 0;
       if (!alone) return not_supported;
-      forget_dead(machine.now, alive);
+      forget_dead(machine.now, alive, now_us());
       return reset_card(machine, static_cast<int>(card.index), ::getpid());
     });
     if (!alone) {

@@ -121,6 +121,7 @@ struct GpuInstance {
   std::uint8_t profile;  // index into Board::profiles
   std::uint8_t start, size;
   std::uint32_t serial;
+  std::uint64_t left_us;  // when a process of it was last seen to leave; 0: never
   ComputeInstance compute[max_compute_instances];
 };
 

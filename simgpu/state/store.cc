@@ -16,7 +16,7 @@ namespace carve::sim {
 namespace {
 
 constexpr char magic[8] = {'c', 'a', 'r', 'v', 'e', 's', 'i', 'm'};
-constexpr std::uint32_t format = 2;
+constexpr std::uint32_t format = 3;
 
 // What the first bytes of the file say. Sizes stand there so that a file of another build is told from damage.
 struct Header {

@@ -13,8 +13,8 @@ In README.md, CONTRIBUTING.md and docs/*.md
   <!-- examples/team.yaml --> or <!-- part of examples/team.yaml -->.
 
 Commands run in a folder of their own, one for each document, with the tree in it and with what a reader would have
-made: team.yaml, plan.json and simulated cards; commands with `sim` or --sim find none but those that they make. With --update the outputs, and the files that are shown in whole, are
-written anew.
+made: team.yaml, plan.json and simulated cards; commands with `sim` or --sim find none but those that they make. With
+--update the outputs, and the files that are shown in whole, are written anew.
 """
 
 import itertools

@@ -76,7 +76,8 @@ def cases(carve, folder):
         if name == "carve":
             missing = [words for words in missing if words.split()[0] not in [*commands, "carve"]]
         else:
-            listed = re.findall(r"^  ([a-z]+ ?.*?)(?:  |$)", said.partition("\nCommands\n")[2].partition("\n\n")[0], re.M)
+            commands_of = said.partition("\nCommands\n")[2].partition("\n\n")[0]
+            listed = re.findall(r"^  ([a-z]+ ?.*?)(?:  |$)", commands_of, re.MULTILINE)
             missing = [words for words in missing if words not in ["this text", *listed]]
         yield f"{name}: what --help says", missing or None
 

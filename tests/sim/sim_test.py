@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 sys.dont_write_bytecode = True
 
@@ -246,10 +247,10 @@ def two_loads_under_mig():
             with m.load("--memory", "30GiB", CUDA_VISIBLE_DEVICES=large[:12]) as (_, other):
                 occupants = {row["pid"]: row for row in m.status()["cards"][0]["occupants"]}
                 equal(set(occupants), {one.pid, other.pid})
-                refused(
-                    m.sim("load", "--memory", "20GiB", CUDA_VISIBLE_DEVICES=large), 3, "out of memory", "9.5 GiB of 39.5 GiB"
-                )
-                refused(m.sim("load", "--memory", "9.7GiB", CUDA_VISIBLE_DEVICES=small), 3, "out of memory (CUDA error 2)")
+                too_much = m.sim("load", "--memory", "20GiB", CUDA_VISIBLE_DEVICES=large)
+                refused(too_much, 3, "out of memory", "9.5 GiB of 39.5 GiB")
+                too_much = m.sim("load", "--memory", "9.7GiB", CUDA_VISIBLE_DEVICES=small)
+                refused(too_much, 3, "out of memory (CUDA error 2)")
         equal(m.status()["cards"][0]["occupants"], [], "kill -9 frees")
 
 
@@ -268,7 +269,8 @@ def what_cuda_visible_devices_names():
         equal(held(f" {device} ,0"), device)
         equal(held(f"{uuids[1]},nonsense"), uuids[1])
         for nothing in ("", "-1", "nonsense", uuids[0], "7", f"nonsense,{device}", "GPU-", "MIG-00000000", "0x"):
-            refused(m.sim("load", CUDA_VISIBLE_DEVICES=nothing), 3, "no device (CUDA error 100)", "CUDA_VISIBLE_DEVICES")
+            none = m.sim("load", CUDA_VISIBLE_DEVICES=nothing)
+            refused(none, 3, "no device (CUDA error 100)", "CUDA_VISIBLE_DEVICES")
         with m.load() as (said, _):
             assert uuids[1] in said, "without the variable: the first card without MIG"
 
@@ -362,6 +364,24 @@ def injected_faults_are_seen():
             refused(m.sim("inject", *wrong), 2, word)
 
 
+def an_instance_settles():
+    """Busy for half a second after its last process left, if it is asked for."""
+    with machine("h100-80gb") as m:
+        (device,) = m.cut("9")
+        equal(m.sim("inject", "latency", "settle")[0], 0)
+        with m.load(CUDA_VISIBLE_DEVICES=device):
+            pass
+        code, printed, said = m.program(SMI, "mig", "-i", "0", "-dci")
+        assert code != 0 and "In use" in printed + said, printed + said
+        for _ in range(100):
+            if m.program(SMI, "mig", "-i", "0", "-dci")[0] == 0:
+                break
+        else:
+            time.sleep(0.6)
+            equal(m.program(SMI, "mig", "-i", "0", "-dci")[0], 0)
+        m.smi("mig", "-i", "0", "-dgi")
+
+
 def libraries():
     with machine() as m:
         for driver in ("580", "525", "450"):
@@ -391,6 +411,10 @@ def files_follow():
         assert not (m.folder / "root" / "dev" / "nvidia3").exists()
         equal(m.sim("reboot")[0], 0)
         assert (m.folder / "root" / "dev" / "nvidia3").exists()
+        m.cut("9")
+        equal(len(m.nodes()), 4)
+        m.smi("-i", "0", "--gpu-reset")
+        equal(m.nodes(), {"nvidia-cap1", "nvidia-cap2"})
 
 
 def files_are_mended():
@@ -406,10 +430,10 @@ def files_are_mended():
 
 
 CASES = [
-    create_show_remove, a_file_describes_a_machine, first_use_makes_it, folder_of_the_users_own, hostile_folders,
-    nothing_outside_the_root_is_touched, creators_at_once, two_loads_under_mig, what_cuda_visible_devices_names,
-    a_missing_node, compute_mode, how_a_load_ends, injected_faults_are_seen, libraries, files_follow,
-    files_are_mended,
+    create_show_remove, a_file_describes_a_machine, first_use_makes_it, folder_of_the_users_own,
+    hostile_folders, nothing_outside_the_root_is_touched, creators_at_once, two_loads_under_mig,
+    what_cuda_visible_devices_names, a_missing_node, compute_mode, how_a_load_ends, injected_faults_are_seen,
+    an_instance_settles, libraries, files_follow, files_are_mended,
 ]  # fmt: skip
 
 
@@ -422,7 +446,8 @@ def main():
             case()
         except (AssertionError, OSError, ValueError, KeyError, subprocess.SubprocessError) as wrong:
             failed += 1
-            print(f"FAILED {case.__name__}: line {wrong.__traceback__.tb_next.tb_lineno}: {type(wrong).__name__} {wrong}")
+            line = wrong.__traceback__.tb_next.tb_lineno
+            print(f"FAILED {case.__name__}: line {line}: {type(wrong).__name__} {wrong}")
     print(f"{len(cases) - failed} passed, {failed} failed")
     return failed > 0
 
