@@ -175,7 +175,7 @@ TEST_F(Damage, ForgedValuesAreRefusedOrHarmless) {
     auto* bytes = reinterpret_cast<unsigned char*>(forged.get());
     const std::size_t used = offsetof(Machine, now) + sizeof(Situation);
     bytes[(random >> 20) % used] = static_cast<unsigned char>(random >> 55 << 4 | 0xf);
-    if (create_store(folder.path().c_str(), *forged) != StoreFault::none) continue;
+    if (create_store(folder.path().c_str(), *forged, Former::is_replaced) != StoreFault::none) continue;
     if (nvml.call("nvmlInit_v2") != success) continue;
     Device card = nullptr;
     if (nvml.call("nvmlDeviceGetHandleByIndex_v2", 0u, &card) == success) {
