@@ -163,11 +163,12 @@ void take_time(SlowCall call, int compute_slices) noexcept {
   if (ms > 0) sleep_us(static_cast<std::uint64_t>(ms) * 1000);
 }
 
-void bury_the_dead() noexcept {
+void note_who_left() noexcept {
   Guard guard;
   if (library.users == 0) return;
   Access access(library.store, machine_folder(), LockKind::exclusive);
-  if (access.fault() == StoreFault::none && forget_dead(access.edit().now, alive, now_us())) access.commit();
+  if (access.fault() != StoreFault::none || settle_ms(access.machine()) == 0) return;
+  if (forget_dead(access.edit().now, alive, now_us())) access.commit();
 }
 
 Return give_text(std::string_view text, char* buffer, std::uint32_t size) {

@@ -67,8 +67,9 @@ void show_files(const Access&);
 
 // Waits as the chosen row of latencies says; called before a slow call, without any lock.
 void take_time(SlowCall, int compute_slices) noexcept;
-// Notes who is gone, in a change of its own: that stays when the call that asked is refused.
-void bury_the_dead() noexcept;
+// Where instances settle after their last process: notes who is gone, in a change of its own, which stays when the call
+// that asks is refused.
+void note_who_left() noexcept;
 void sleep_us(std::uint64_t) noexcept;
 
 // Copies a text with its end, or says that it does not fit.

@@ -174,10 +174,11 @@ CARVE_SIM_API Return nvmlGpuInstanceCreateComputeInstanceWithPlacement(GpuInstan
 }
 
 CARVE_SIM_API Return nvmlComputeInstanceDestroy(ComputeInstanceHandle handle) {
-  bury_the_dead();
+  note_who_left();
   return change(Function::nvmlComputeInstanceDestroy, Needs::mig_config, [&](Machine& machine) -> Return {
     ComputeSlot slot;
     if (const Return found = find(machine, handle, slot); found != success) return found;
+    forget_dead(machine.now, alive, now_us());
     return settles(machine, slot.gpu, now_us()) ? in_use : destroy_compute_instance(machine, slot);
   });
 }

@@ -70,11 +70,12 @@ CARVE_SIM_API Return nvmlDeviceCreateGpuInstanceWithPlacement(Device device, uns
 }
 
 CARVE_SIM_API Return nvmlGpuInstanceDestroy(GpuInstanceHandle handle) {
-  bury_the_dead();
+  note_who_left();
   take_time(SlowCall::destroy_gpu_instance, slices_of(handle));
   return change(Function::nvmlGpuInstanceDestroy, Needs::mig_config, [&](Machine& machine) -> Return {
     GpuSlot slot;
     if (const Return found = find(machine, handle, slot); found != success) return found;
+    forget_dead(machine.now, alive, now_us());
     return settles(machine, slot, now_us()) ? in_use : destroy_gpu_instance(machine, slot);
   });
 }

@@ -148,11 +148,14 @@ Return destroy_compute_instance(Machine& machine, ComputeSlot slot) {
   return success;
 }
 
-bool settles(const Machine& machine, GpuSlot slot, std::uint64_t now_us) {
+int settle_ms(const Machine& machine) {
   const auto rows = latency_rows();
+  return machine.now.latency < rows.size() ? rows[machine.now.latency].settle_ms : 0;
+}
+
+bool settles(const Machine& machine, GpuSlot slot, std::uint64_t now_us) {
   const std::uint64_t left_us = gpu_instance_at(machine, slot).left_us;
-  if (machine.now.latency >= rows.size() || left_us == 0) return false;
-  return now_us < left_us + static_cast<std::uint64_t>(rows[machine.now.latency].settle_ms) * 1000;
+  return left_us != 0 && now_us < left_us + static_cast<std::uint64_t>(settle_ms(machine)) * 1000;
 }
 
 void destroy_instances(Card& card) {

@@ -30,7 +30,8 @@ Return create_compute_instance(Machine&, GpuSlot, std::uint32_t profile, Span, C
 // in_use while it holds compute instances or processes.
 Return destroy_gpu_instance(Machine&, GpuSlot);
 Return destroy_compute_instance(Machine&, ComputeSlot);
-// The chosen latency lets the instance be in use for a while after its last process left.
+// How long instances are in use after their last process left, as the chosen latency has it; and whether this one is.
+int settle_ms(const Machine&);
 bool settles(const Machine&, GpuSlot, std::uint64_t now_us);
 void destroy_instances(Card&);
 

@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
-#include <cstdlib>
 
 #include "simgpu/tree/files.h"
 
@@ -16,7 +15,7 @@ namespace {
 
 constexpr int gpu_ids = 15;
 constexpr int compute_ids = 8;
-constexpr std::size_t longest_minors = 1 << 18;
+constexpr std::size_t longest_minors = max_cards * gpu_ids * (1 + compute_ids) * 32 + 64;  // lines are shorter than 32
 constexpr mode_t for_all = 0666, to_read = 0444, config_mode = 0400, stamp_mode = 0644;
 constexpr const char* stamp = ".shown";
 
@@ -215,8 +214,7 @@ void show_card(const Places& places, const Machine& machine, int card, Failure& 
 
 // Every minor that can ever be, whatever instances there are: 32 cards, ids 0 to 14 and 0 to 7.
 void write_minors(const Folder& folder, Failure& failure) {
-  char* text = static_cast<char*>(std::malloc(longest_minors));
-  if (text == nullptr) return;
+  static char text[longest_minors];  // whoever writes holds the lock of the library
   std::size_t size = 0;
   const auto add = [&](const Words& line) {
     std::memcpy(text + size, line.bytes, line.view().size());
@@ -231,7 +229,6 @@ void write_minors(const Folder& folder, Failure& failure) {
     }
   }
   folder.keep("mig-minors", {text, size}, to_read, failure);
-  std::free(text);
 }
 
 void clear(const Folder& root, Failure& failure) {

@@ -10,12 +10,12 @@ namespace {
 
 constexpr Option replace_option{"--replace", "", "", "a machine that is there may go, unless processes run on it"};
 
-constexpr std::array arguments{Argument{
-    "CARDS", Need::required, "counts and cards, as 8xh100-80gb,2xa30; or a YAML file (docs/simulated-cards.md)"}};
+constexpr std::array arguments{
+    Argument{"CARDS", Need::required, "counts and cards, as 8xh100-80gb,2xa30; or a YAML file"}};
 constexpr std::array create_options{replace_option, sim_dir_option};
 constexpr std::array create_examples{
     Example{"carve sim create 8xh100-80gb,2xa30", "eight H100 and two A30"},
-    Example{"carve sim create 2xa100-80gb --replace", "another machine in the place of the last"}};
+    Example{"carve sim create 2xa100-80gb --replace", "another in the place of the last"}};
 
 Result<Exit> create(const Given& given) {
   TRY(const std::string folder, sim_folder(sim_wish(given)));
@@ -43,7 +43,7 @@ Result<Exit> remove(const Given& given) {
 constexpr Command sim_create_command{"sim create",
                                      "makes a machine with simulated cards",
                                      "The machine stays until 'carve sim remove'. One that is there already stays\n"
-                                     "too, but for --replace.",
+                                     "too, but for --replace. docs/simulated-cards.md has every key of the file.",
                                      arguments,
                                      create_options,
                                      create_examples,

@@ -12,9 +12,8 @@ namespace {
 // ------------------------------------------------------------------------------------------------- faults of calls
 
 constexpr Option function_option{"--function", "", "FUNCTION", "as nvmlDeviceGetName; every call if it is not given"};
-constexpr Option code_option{"--code", "", "CODE",
-                             "what it returns: IN_USE, NVML_ERROR_IN_USE or 19; UNKNOWN if not given"};
-constexpr Option when_option{"--when", "", "WHEN", "before, midway or after its change; before if it is not given"};
+constexpr Option code_option{"--code", "", "CODE", "the error: IN_USE, NVML_ERROR_IN_USE, 19; else UNKNOWN"};
+constexpr Option when_option{"--when", "", "WHEN", "before (if not given), midway or after its change"};
 constexpr Option skip_option{"--skip", "", "N", "calls to let pass first"};
 constexpr Option times_option{"--times", "", "N", "calls to strike after that; 1 if it is not given"};
 constexpr Option pid_option{"--pid", "", "PID", "only calls of this process"};
@@ -175,17 +174,16 @@ Result<Exit> clear(const Given& given) {
 }
 
 constexpr std::array fail_examples{
-    Example{"carve sim inject fault --function nvmlDeviceGetUUID --code UNKNOWN", "the next call fails"},
-    Example{"carve sim inject fault --function nvmlGpuInstanceDestroy --code IN_USE --skip 2 --times 3",
-            "the third to the fifth call fail"}};
-constexpr std::array kill_examples{Example{"carve sim inject kill --function nvmlGpuInstanceDestroy --when after",
-                                           "the caller dies when it is destroyed"}};
+    Example{"carve sim inject fault --function nvmlDeviceGetUUID", "the next one fails"},
+    Example{"carve sim inject fault --code IN_USE --skip 2 --times 3", "calls 3 to 5 fail"}};
+constexpr std::array kill_examples{
+    Example{"carve sim inject kill --when after --skip 3", "the fourth kills, once done"}};
 constexpr std::array hang_examples{Example{"carve sim inject hang --function nvmlDeviceGetName", "the next one hangs"}};
 constexpr std::array lose_examples{Example{"carve sim inject lose 1", "card 1 falls off the bus"}};
 constexpr std::array xid_examples{Example{"carve sim inject xid 0 31 --instance 7/0", "on a MIG device of card 0"}};
 constexpr std::array block_examples{Example{"carve sim inject block nvsm 0,2", "nvsm holds cards 0 and 2"}};
 constexpr std::array unblock_examples{Example{"carve sim inject unblock nvsm", "and lets go"}};
-constexpr std::array latency_examples{Example{"carve sim inject latency a30", "as slow as an A30 was measured to be"}};
+constexpr std::array latency_examples{Example{"carve sim inject latency a30", "as slow as an A30"}};
 constexpr std::array clear_examples{Example{"carve sim inject clear", "no call fails, kills or hangs any more"}};
 
 constexpr std::string_view which_calls =

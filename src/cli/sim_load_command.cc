@@ -28,7 +28,7 @@ constexpr std::array options{memory_option, compute_option, for_option,    crash
 constexpr std::array examples{
     Example{"carve sim load --memory 9GiB --compute 20%", "on the first device that it finds"},
     Example{"carve sim load --for 10min", "for a time"},
-    Example{"carve sim load --crash-after 2s --xid 31", "to see what a crash does to its neighbours"}};
+    Example{"carve sim load --crash-after 2s --xid 31", "a crash, for its neighbours to see"}};
 
 constexpr int unknown_xid = 999;
 

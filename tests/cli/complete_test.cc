@@ -38,9 +38,9 @@ TEST(Complete, IsWhatTheProgramAnswers) {
 
 TEST(Complete, EveryCommandAndAllItsOptions) {
   for (const Command* command : every_command()) {
-    std::vector<std::string> before;  // the name of its group, if it has one
-    const std::size_t space = command->name.find(' ');
-    if (space != std::string_view::npos) before.emplace_back(command->name.substr(0, space));
+    std::vector<std::string> before;  // the words of its groups, if it has any
+    for (std::size_t start = 0, end; (end = command->name.find(' ', start)) != std::string_view::npos; start = end + 1)
+      before.emplace_back(command->name.substr(start, end - start));
     const auto after = [&](std::vector<std::string> words) {
       words.insert(words.begin(), before.begin(), before.end());
       return words;
