@@ -93,6 +93,7 @@ extern const Command plan_command;
 extern const Command why_command;
 extern const Command check_command;
 extern const Command status_command;
+extern const Command observe_command;
 extern const Command sim_command;
 extern const Command completion_command;
 

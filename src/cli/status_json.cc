@@ -121,9 +121,9 @@ json::object occupant_json(const Occupant& occupant) {
   if (occupant.gpu_instance) result["gpu_instance"] = occupant.gpu_instance->value;
   if (occupant.compute_instance) result["compute_instance"] = occupant.compute_instance->value;
   if (!occupant.process) return result;
-  result["user"] = text(occupant.process->user);
-  result["command"] = text(occupant.process->command);
-  result["cgroup"] = text(occupant.process->cgroup);
+  result["user"] = text(legible(occupant.process->user));
+  result["command"] = text(legible(occupant.process->command));
+  result["cgroup"] = text(legible(occupant.process->cgroup));
   return result;
 }
 

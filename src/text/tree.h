@@ -36,6 +36,9 @@ struct Tree {
   std::string_view text_of(const TreeNode&) const;
 };
 
+// Length of the UTF-8 sequence at the start of `text`, which is not empty; 0 if there is no valid one.
+std::size_t utf8_length(std::string_view text);
+
 // A tree without nodes over a text, or why the text is refused: too large, not UTF-8, control characters.
 Result<std::unique_ptr<Tree>> start_tree(std::string text, const std::string& file, const Caps&);
 

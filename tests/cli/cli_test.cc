@@ -52,7 +52,7 @@ TEST(Help, OverviewNamesEveryCommandAndAnExample) {
   const Ran alone = run_carve(Invocation{});
   EXPECT_EQ(alone.code, 0);
   for (const char* command : {"plan FILE", "why FILE WORKLOAD", "check PLAN", "cards [CARD]", "mechanisms", "status",
-                              "sim COMMAND", "completion SHELL"})
+                              "observe", "sim COMMAND", "completion SHELL"})
     EXPECT_THAT(alone.out, HasSubstr(command));
   EXPECT_THAT(alone.out, HasSubstr("Example\n  carve plan examples/team.yaml\n"));
   for (const std::vector<std::string>& same : {std::vector<std::string>{"--help"}, {"-h"}, {"help"}})
@@ -60,7 +60,7 @@ TEST(Help, OverviewNamesEveryCommandAndAnExample) {
 }
 
 TEST(Help, OfEveryCommandHasAnExampleAndItsOptions) {
-  for (const std::string command : {"plan", "why", "check", "cards", "mechanisms", "status", "completion"}) {
+  for (const std::string command : {"plan", "why", "check", "cards", "mechanisms", "status", "observe", "completion"}) {
     const Ran ran = run_carve({command, "--help"});
     EXPECT_EQ(ran.code, 0);
     EXPECT_THAT(ran.out, testing::ContainsRegex("Examples?\n  .*carve " + command));

@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 """foreign_test.py BUILD PROGRAM...: other people's programs on simulated cards.
 
-BUILD is the build folder. A PROGRAM is nvidia-ml-py, nvitop or gpustat; nvml.h: NVIDIA's header as the Go module
+BUILD is the build folder. A PROGRAM is nvidia-ml-py, nvitop or gpustat; agreement: whether nvidia-ml-py and our
+nvidia-smi tell the same as `carve status`, so it stands behind nvidia-ml-py; nvml.h: NVIDIA's header as the Go module
 go-nvml ships it, against which our declarations are compiled; or go-nvlib: the library on which mig-parted and the
 device plugin stand, which must give every profile of every card the name that the catalog has.
 
@@ -12,6 +13,7 @@ Packages come from the registries that pip and go are set to. Where they cannot 
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -74,6 +76,41 @@ MIG_TOUR = """
 """
 
 
+# What NVIDIA's own bindings tell, in the shape of seen_by_carve().
+SEEN = """
+    import json
+    import pynvml as n
+    def text(words):
+        return words.decode() if isinstance(words, bytes) else words
+    n.nvmlInit()
+    cards = []
+    for index in range(n.nvmlDeviceGetCount()):
+        card = n.nvmlDeviceGetHandleByIndex(index)
+        memory = n.nvmlDeviceGetMemoryInfo(card, n.nvmlMemory_v2)
+        devices = []
+        try:
+            count = n.nvmlDeviceGetMaxMigDeviceCount(card) if n.nvmlDeviceGetMigMode(card)[0] else 0
+        except n.NVMLError_NotSupported:
+            count = 0
+        for place in range(count):
+            try:
+                device = n.nvmlDeviceGetMigDeviceHandleByIndex(card, place)
+            except n.NVMLError_NotFound:
+                continue
+            own = n.nvmlDeviceGetMemoryInfo(device, n.nvmlMemory_v2)
+            devices.append([n.nvmlDeviceGetGpuInstanceId(device), n.nvmlDeviceGetComputeInstanceId(device),
+                            text(n.nvmlDeviceGetUUID(device)), own.total >> 20, own.used >> 20])
+        none = 0xFFFFFFFF
+        processes = [[p.pid, p.usedGpuMemory >> 20, None if p.gpuInstanceId == none else p.gpuInstanceId]
+                     for p in n.nvmlDeviceGetComputeRunningProcesses(card)]
+        cards.append({"uuid": text(n.nvmlDeviceGetUUID(card)), "name": text(n.nvmlDeviceGetName(card)),
+                      "bus": text(n.nvmlDeviceGetPciInfo(card).busId), "minor": n.nvmlDeviceGetMinorNumber(card),
+                      "memory": [memory.total >> 20, memory.used >> 20], "devices": sorted(devices),
+                      "processes": sorted(processes, key=str)})
+    print(json.dumps({"driver": text(n.nvmlSystemGetDriverVersion()), "cards": cards}))
+"""
+
+
 class Machine:
     """Simulated cards in a folder, and an environment in which programs find them."""
 
@@ -97,6 +134,11 @@ class Machine:
     def tell(self, *words):
         program = self.build / "tests" / "simgpu_machine"
         return subprocess.run([program, *words], check=True, stdout=subprocess.PIPE).stdout
+
+    def cut(self, card, profiles):
+        smi = self.build / "simgpu" / "bin" / "nvidia-smi"
+        self.run(smi, "-i", str(card), "-mig", "1")
+        self.run(smi, "mig", "-i", str(card), "-cgi", profiles, "-C")
 
     def run(self, *command):
         done = subprocess.run(
@@ -136,6 +178,85 @@ def gpustat(build):
     assert answer["gpus"][1]["processes"][0]["pid"] == os.getpid(), answer
 
 
+def seen_by_carve(machine):
+    status = json.loads(machine.run(machine.build / "carve", "status", "--json"))
+    cards = []
+    for card in status["cards"]:
+        devices = [
+            [
+                instance["gpu_instance"],
+                compute["compute_instance"],
+                compute["uuid"],
+                instance["memory"]["total_mib"],
+                instance["memory"]["used_mib"],
+            ]
+            for instance in card["instances"] or []
+            for compute in instance["compute_instances"]
+        ]
+        processes = [[who["pid"], who["memory_mib"], who["gpu_instance"]] for who in card["occupants"]]
+        cards.append(
+            {
+                "uuid": card["uuid"],
+                "name": card["name"],
+                "bus": card["pci_bus_id"],
+                "minor": card["minor"],
+                "memory": [card["memory"]["total_mib"], card["memory"]["used_mib"]],
+                "devices": sorted(devices),
+                "processes": sorted(processes, key=str),
+            }
+        )
+    return {"driver": status["driver"], "cards": cards}
+
+
+def agrees_with_smi(machine, seen):
+    """UUIDs, and the processes with their memory, as nvidia-smi lists them."""
+    smi = machine.build / "simgpu" / "bin" / "nvidia-smi"
+    listed = re.findall(r"UUID: ([A-Za-z0-9-]+)\)", machine.run(smi, "-L"))
+    ours = []
+    for card in seen["cards"]:
+        ours += [card["uuid"], *(device[2] for device in card["devices"])]
+    assert sorted(listed) == sorted(ours), (listed, ours)
+    fields = "--query-compute-apps=gpu_uuid,pid,used_gpu_memory"
+    lines = machine.run(smi, fields, "--format=csv,noheader,nounits").splitlines()
+    apps = sorted(tuple(cell.strip() for cell in line.split(",")) for line in lines)
+    ours = sorted((card["uuid"], str(who[0]), str(who[1])) for card in seen["cards"] for who in card["processes"])
+    assert apps == ours, (apps, ours)
+
+
+def agreement(build):
+    """`carve status --json`, nvidia-ml-py and nvidia-smi tell the same of cut and whole cards under load."""
+    everything = ["h100-80gb,a30,t4", "a100-40gb", "2xl4", "8xh100-80gb"]
+    for cards, cuts, held in (
+        (everything[0], {0: "9,19,19", 1: "14,14"}, [("0", "9000"), ("2", "700")]),
+        (everything[1], {}, [("0", "1000"), ("0", "2000")]),
+        (everything[2], {}, []),
+        (everything[3], {card: "19,19,19,19,19,19,19" for card in range(8)}, [(str(card), "100") for card in range(8)]),
+    ):
+        machine = Machine(build, cards)
+        for card, profiles in cuts.items():
+            machine.cut(card, profiles)
+        loads = [subprocess.Popen(["sleep", "600"]) for _ in held]
+        try:
+            instances = {card: devices[0] for card, devices in first_devices(machine).items()}
+            for load, (card, mib) in zip(loads, held):
+                where = [str(part) for part in instances[int(card)][:2]] if int(card) in cuts else []
+                machine.tell("process", machine.path, str(load.pid), mib, card, *where)
+            seen = seen_by_carve(machine)
+            told = json.loads(machine.run(sys.executable, "-c", textwrap.dedent(SEEN)))
+            assert seen == told, f"{cards}\nnvidia-ml-py: {told}\ncarve status: {seen}"
+            assert sum(len(card["processes"]) for card in seen["cards"]) == len(held), seen
+            agrees_with_smi(machine, seen)
+        finally:
+            for load in loads:
+                load.kill()
+                load.wait()
+
+
+def first_devices(machine):
+    cards = seen_by_carve(machine)["cards"]
+    return {index: card["devices"] for index, card in enumerate(cards) if card["devices"]}
+
+
 def nvml_header(_):
     check = SOURCE / "tests" / "simgpu" / "programs" / "header_check.cc"
     folder = pathlib.Path(json.loads(go_download().stdout)["Dir"]) / "pkg" / "nvml"
@@ -172,6 +293,7 @@ def go_nvlib(build):
 
 TESTS = {
     "nvidia-ml-py": nvidia_ml_py,
+    "agreement": agreement,
     "nvitop": nvitop,
     "gpustat": gpustat,
     "nvml.h": nvml_header,

@@ -2,7 +2,7 @@
 //
 //   machine create FOLDER CARDS|FILE.yaml      machine reset FOLDER CARD        machine structs
 //   machine process FOLDER PID MIB CARD [GI CI]                                 machine reference
-//   machine profiles FOLDER
+//   machine busy FOLDER PID MIB CARD PERCENT    machine profiles FOLDER
 #include <cstdio>
 #include <cstdlib>
 #include <span>
@@ -35,6 +35,16 @@ Result<void> process(const Arguments& words) {
     order.where.gpu_instance = static_cast<std::uint32_t>(number(words[4]));
     order.where.compute_instance = static_cast<std::uint32_t>(number(words[5]));
   }
+  return Control(words[0]).add_process(order);
+}
+
+// A process that uses so much of the SMs of a card that is not cut.
+Result<void> busy(const Arguments& words) {
+  ProcessOrder order;
+  order.pid = number(words[1]);
+  order.memory = Mib{number(words[2])};
+  order.where.card = number(words[3]);
+  order.sm_percent = number(words[4]);
   return Control(words[0]).add_process(order);
 }
 
@@ -88,9 +98,9 @@ struct Verb {
   std::size_t arguments;
   Result<void> (*run)(const Arguments&);
 };
-constexpr Verb verbs[] = {{"create", 2, create},         {"reset", 2, reset},
-                          {"process", 4, process},       {"profiles", 1, print_profiles},
-                          {"structs", 0, print_structs}, {"reference", 0, print_reference}};
+constexpr Verb verbs[] = {
+    {"create", 2, create},           {"reset", 2, reset},           {"process", 4, process},          {"busy", 5, busy},
+    {"profiles", 1, print_profiles}, {"structs", 0, print_structs}, {"reference", 0, print_reference}};
 
 }  // namespace
 
@@ -102,7 +112,7 @@ int run(const Arguments& words) {
     fmt::print(stderr, "machine: {}\n", done.error().message);
     return 1;
   }
-  fmt::print(stderr, "usage: machine create|reset|process|profiles|structs|reference ...\n");
+  fmt::print(stderr, "usage: machine create|reset|process|busy|profiles|structs|reference ...\n");
   return 2;
 }
 
