@@ -1,6 +1,6 @@
 // Models that are no rows of the catalog. Their id ends in a hash (FNV-1a, 64 bits folded to 32) of a text with every
-// figure, so that a plan cannot bring another board under a known name, and that the same board has the same id on every
-// machine.
+// figure, so that a plan cannot bring another board under a known name, and that the same board has the same id on
+// every machine.
 #include <algorithm>
 #include <deque>
 
@@ -35,9 +35,9 @@ std::string text_of(const Profile& profile) {
 std::string text_of(const CardModel& model) {
   std::string text = measured(model.based_on);
   for (const std::string& product : model.products) text += measured(product);
-  text += fmt::format(" {} {} {} {} {} {}\n", figure(model.total_memory), model.compute_slices,
-                      figure(model.memory_slices), figure(model.sms), model.max_instances,
-                      model.mode_change_needs_reset);
+  text +=
+      fmt::format(" {} {} {} {} {} {}\n", figure(model.total_memory), model.compute_slices, figure(model.memory_slices),
+                  figure(model.sms), model.max_instances, model.mode_change_needs_reset);
   for (const Profile& profile : model.profiles) text += text_of(profile);
   return text;
 }

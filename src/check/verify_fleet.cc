@@ -1,5 +1,6 @@
-// Where the cards are. Live cards are those that the fleet lists, host and index. Of others hosts are node-0, node-1, ... through the entries of the fleet in order, each entry on hosts of
-// its own, its cards spread evenly; within a host cards count from 0.
+// Where the cards are. Live cards are those that the fleet lists, host and index. Of others hosts are node-0, node-1,
+// ... through the entries of the fleet in order, each entry on hosts of its own, its cards spread evenly; within a host
+// cards count from 0.
 #include <algorithm>
 #include <charconv>
 
@@ -72,7 +73,8 @@ std::optional<Slot> numbered_slot(std::vector<Rack>& racks, const Position& posi
 std::optional<Slot> live_slot(std::vector<Rack>& racks, const Position& position) {
   for (Rack& rack : racks) {
     const std::vector<FleetCard>& cards = rack.entry->live;
-    const auto at = std::find_if(cards.begin(), cards.end(), [&](const FleetCard& c) { return c.index == position.index; });
+    const auto at =
+        std::find_if(cards.begin(), cards.end(), [&](const FleetCard& c) { return c.index == position.index; });
     if (rack.entry->node == position.node && at != cards.end()) return Slot{&rack, at - cards.begin()};
   }
   return std::nullopt;

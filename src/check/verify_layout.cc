@@ -132,7 +132,8 @@ void verify_memory(const CardClass& cards, const CardModel& model, Violations& f
                 "nobody published the memory of this partition, so nothing can be "
                 "promised in it");
     } else if (*piece->memory != partition.memory) {
-      found.add(subject_of(cards, partition), fmt::format("holds {} MiB by {} and {} MiB in the plan", piece->memory->value,
+      found.add(subject_of(cards, partition),
+                fmt::format("holds {} MiB by {} and {} MiB in the plan", piece->memory->value,
                             model.live ? "its driver" : "the catalog", partition.memory.value));
     }
   }

@@ -34,8 +34,8 @@ Result<std::string> read_standard_input(std::int64_t limit) {
   }
 }
 
-Result<LiveFleet> read_live_fleet() {
-  TRY(const Machine machine, read_live_machine());
+Result<LiveFleet> read_live_fleet(const Given& given) {
+  TRY(const Machine machine, read_live_machine(given));
   return live_fleet(machine, host_name());
 }
 
@@ -43,8 +43,9 @@ Result<LiveFleet> read_live_fleet() {
 Error no_cards(const std::string& path, const Error& why) {
   Error error = why;
   error.message = fmt::format("{} names no cards to plan for, and this machine has none: {}", path, why.message);
-  error.help = "add --fleet 8xh100-80gb, or to the file:  fleet: [{card: h100-80gb, count: 8}];  'carve cards' lists the "
-               "cards";
+  error.help =
+      "add --fleet 8xh100-80gb, or to the file:  fleet: [{card: h100-80gb, count: 8}];  'carve cards' lists the "
+      "cards";
   return error;
 }
 
@@ -64,7 +65,7 @@ Result<Asked> read_workloads(const std::string& path, const Given& given) {
     TRY(file.fleet, parse_fleet(given.text(fleet_option.name)));
   }
   if (!file.fleet.empty()) return Asked{std::move(file), {}};
-  Result<LiveFleet> live = read_live_fleet();
+  Result<LiveFleet> live = read_live_fleet(given);
   if (!live) return fail(no_cards(shown_path(path), live.error()));
   file.fleet = std::move(live->fleet);
   return Asked{std::move(file), std::move(live->left_out)};

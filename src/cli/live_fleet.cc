@@ -90,8 +90,7 @@ Result<LiveFleet> live_fleet(const Machine& machine, const std::string& host) {
     entry->live.push_back(fleet_card(card));
   }
   if (result.fleet.empty()) return fail(no_card(std::move(result.left_out)));
-  for (FleetEntry& entry : result.fleet)
-    std::stable_partition(entry.live.begin(), entry.live.end(), is_free);
+  for (FleetEntry& entry : result.fleet) std::stable_partition(entry.live.begin(), entry.live.end(), is_free);
   return result;
 }
 

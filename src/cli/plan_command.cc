@@ -5,6 +5,7 @@
 #include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/live.h"
 #include "cli/output.h"
 #include "cli/planning.h"
 
@@ -14,8 +15,8 @@ namespace {
 
 constexpr std::array arguments{Argument{"FILE", Need::required, "the workload file; - reads standard input"}};
 constexpr Option stats_option{"--stats", "", "", "times and the size of the search, to standard error"};
-constexpr std::array options{fleet_option, json_option,  output_option, html_option,
-                             svg_option,   stats_option, ascii_option,  width_option};
+constexpr std::array options{fleet_option, sim_option, sim_dir_option, json_option,  output_option,
+                             html_option,  svg_option, stats_option,   ascii_option, width_option};
 constexpr std::array examples{
     Example{"carve plan examples/team.yaml", "for the file's own cards"},
     Example{"carve plan team.yaml --fleet 8xh100-80gb,2xa30", "for other cards"},

@@ -71,8 +71,7 @@ std::vector<Difference> differences(const LiveCard& card, const CardModel& model
     found.figure("name", *card.name, fmt::format("{}", fmt::join(model.products, ", ")));
   if (card.memory) found.figure("memory of the card", told(card.memory->total), told(model.total_memory));
   const bool without_mig = !card.mig && card.mig.error().why == Absence::unsupported;
-  if (card.mig || without_mig)
-    found.figure("MIG", without_mig ? "no" : "yes", model.has_mig() ? "yes" : "no");
+  if (card.mig || without_mig) found.figure("MIG", without_mig ? "no" : "yes", model.has_mig() ? "yes" : "no");
   if (const auto grid = card.profiles ? memory_grid(card) : std::nullopt)
     found.figure("memory slices", told(*grid), told(model.memory_slices));
   if (card.profiles) compare_profiles(*card.profiles, model, found);

@@ -1,6 +1,6 @@
 // The driver's figures as a model; the catalog adds what a driver does not tell (the SMs of a whole card, what a mode
-// change takes). Whether the two agree is asked of all that packing and checking look at, and of nothing else: a profile
-// with another id is still the same piece of the same card.
+// change takes). Whether the two agree is asked of all that packing and checking look at, and of nothing else: a
+// profile with another id is still the same piece of the same card.
 #include <algorithm>
 #include <cctype>
 #include <tuple>
@@ -43,15 +43,18 @@ Profile profile_of(const LiveProfile& told) {
   return profile;
 }
 
-// Profiles whose places the driver tells. A variant (+me, -me ...) without them is left out: nothing is planned with it.
+// Profiles whose places the driver tells. A variant (+me, -me ...) without them is left out: nothing is planned with
+// it.
 Result<void> add_profiles(const std::vector<LiveProfile>& told, CardModel& model) {
   for (const LiveProfile& live : told) {
     Profile profile = profile_of(live);
     const bool plain = profile.attribute().empty();
     if (plain && !live.placements)
-      return fail(unplannable(
-          fmt::format("cannot be planned with: where {} may be placed: {}", live.name, live.placements.error().sentence),
-          live.placements.error().why == Absence::denied ? "ask as root: places are told to privileged users only" : ""));
+      return fail(unplannable(fmt::format("cannot be planned with: where {} may be placed: {}", live.name,
+                                          live.placements.error().sentence),
+                              live.placements.error().why == Absence::denied
+                                  ? "ask as root: places are told to privileged users only"
+                                  : ""));
     if (!profile.placements.empty()) model.profiles.push_back(std::move(profile));
   }
   std::stable_sort(model.profiles.begin(), model.profiles.end(), [](const Profile& a, const Profile& b) {
@@ -85,8 +88,7 @@ bool agree(const CardModel& told, const CardModel& row) {
       std::tie(row.total_memory, row.compute_slices, row.memory_slices, row.max_instances))
     return false;
   const std::vector<int> of_told = plain_profiles(told);
-  return of_told.size() == plain_profiles(row).size() &&
-         std::all_of(of_told.begin(), of_told.end(), [&](int index) {
+  return of_told.size() == plain_profiles(row).size() && std::all_of(of_told.begin(), of_told.end(), [&](int index) {
            const Profile& profile = told.profiles[static_cast<std::size_t>(index)];
            const Profile* known = row.find_profile(profile.name);
            return known != nullptr && same_piece(profile, *known);

@@ -122,8 +122,7 @@ array live_json(const FleetEntry& entry) {
       for (const std::string& name : *card.held_by) names.emplace_back(name);
       held = std::move(names);
     }
-    result.emplace_back(
-        object{{"index", card.index}, {"uuid", text_or_null(card.uuid)}, {"held_by", std::move(held)}});
+    result.emplace_back(object{{"index", card.index}, {"uuid", text_or_null(card.uuid)}, {"held_by", std::move(held)}});
   }
   return result;
 }
@@ -131,8 +130,7 @@ array live_json(const FleetEntry& entry) {
 array left_out_json(const std::vector<LeftOut>& left_out) {
   array result;
   for (const LeftOut& card : left_out)
-    result.emplace_back(
-        object{{"node", card.position.node}, {"index", card.position.index}, {"reason", card.reason}});
+    result.emplace_back(object{{"node", card.position.node}, {"index", card.position.index}, {"reason", card.reason}});
   return result;
 }
 
@@ -152,8 +150,11 @@ void read_live(const Record& record, FleetEntry& entry, Errors& errors) {
   for (const Record& card : record.records("live")) entry.live.push_back(card_of(card));
   if (entry.node.empty() && entry.live.empty()) return;
   if (!entry.node.empty() && entry.nodes == 1 && std::ssize(entry.live) == entry.count) return;
-  errors.add(Error{Fault::bad_input, "live cards have a `node`, and `live` names each of `count` of them",
-                   record.place("live"), "", {}});
+  errors.add(Error{Fault::bad_input,
+                   "live cards have a `node`, and `live` names each of `count` of them",
+                   record.place("live"),
+                   "",
+                   {}});
 }
 
 void check_live(const Record& root, const std::vector<FleetEntry>& fleet, Errors& errors) {

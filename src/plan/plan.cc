@@ -35,8 +35,7 @@ const Workload* find_workload(const Plan& plan, std::string_view name) {
 }
 
 Position position_in_fleet(const std::vector<FleetEntry>& fleet, std::size_t entry, std::int64_t number) {
-  if (!fleet[entry].live.empty())
-    return {fleet[entry].node, fleet[entry].live[static_cast<std::size_t>(number)].index};
+  if (!fleet[entry].live.empty()) return {fleet[entry].node, fleet[entry].live[static_cast<std::size_t>(number)].index};
   std::int64_t host = 0;
   for (std::size_t earlier = 0; earlier < entry; ++earlier) host += fleet[earlier].nodes;
   const std::int64_t per_host = fleet[entry].count / fleet[entry].nodes;

@@ -70,13 +70,12 @@ const Schema& model_schema() {
 }
 
 const Schema& live_card_schema() {
-  static const Schema schema{
-      "a live card",
-      {{"index", required, Shape::integer(counts), "", "on its host"},
-       {"uuid", nullable, Shape::text(), "", "which card it is, whatever its index"},
-       {"held_by", nullable, Shape::list_of(Shape::text(), {0, 64}), "",
-        "processes that held it when the plan was made; null where the driver does not tell"}},
-      KeyCount::any};
+  static const Schema schema{"a live card",
+                             {{"index", required, Shape::integer(counts), "", "on its host"},
+                              {"uuid", nullable, Shape::text(), "", "which card it is, whatever its index"},
+                              {"held_by", nullable, Shape::list_of(Shape::text(), {0, 64}), "",
+                               "processes that held it when the plan was made; null where the driver does not tell"}},
+                             KeyCount::any};
   return schema;
 }
 

@@ -102,9 +102,9 @@ struct FleetEntry {
   std::string card;                   // model id
   std::vector<std::string> also_fit;  // other boards that the short name fits
   std::int64_t count = 0;
-  std::int64_t cost = 1000;  // of one card, in units of the user's choice
-  std::int64_t nodes = 1;    // hosts that the cards are spread over evenly; divides count
-  std::string node = {};     // of live cards: their host; else empty
+  std::int64_t cost = 1000;          // of one card, in units of the user's choice
+  std::int64_t nodes = 1;            // hosts that the cards are spread over evenly; divides count
+  std::string node = {};             // of live cards: their host; else empty
   std::vector<FleetCard> live = {};  // each of `count` live cards, those to be used first in front; else empty
 };
 
