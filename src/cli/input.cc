@@ -64,7 +64,14 @@ Result<Asked> read_workloads(const std::string& path, const Given& given) {
   if (given.has(fleet_option.name)) {
     TRY(file.fleet, parse_fleet(given.text(fleet_option.name)));
   }
-  if (!file.fleet.empty()) return Asked{std::move(file), {}};
+  const bool simulated = given.has(sim_option.name) || given.has(sim_dir_option.name);
+  if (simulated && given.has(fleet_option.name))
+    return fail(Error{Fault::bad_input,
+                      "--fleet names cards to plan for, and --sim cards of a machine",
+                      {},
+                      "leave one of the two away",
+                      {}});
+  if (!simulated && !file.fleet.empty()) return Asked{std::move(file), {}};
   Result<LiveFleet> live = read_live_fleet(given);
   if (!live) return fail(no_cards(shown_path(path), live.error()));
   file.fleet = std::move(live->fleet);

@@ -19,8 +19,8 @@ struct Asked {
   std::vector<LeftOut> left_out;  // of live cards
 };
 
-// The workload file at `path`, with the fleet of --fleet if it was given; where neither names a card, with the cards of
-// this machine. Error: also when there are none.
+// The workload file at `path`, with the fleet of --fleet if it was given; with the cards of this machine where neither
+// names one, or with --sim. Error: also when there are none.
 Result<Asked> read_workloads(const std::string& path, const Given&);
 
 Result<Plan> read_plan_or_input(const std::string& path);

@@ -57,9 +57,9 @@ Result<std::string> known_model(const LiveCard& card) {
   return fail(std::move(error.within("cannot be planned with")));
 }
 
-Error no_card(std::vector<LeftOut> left_out) {
+Error no_card(const std::vector<LeftOut>& left_out) {
   Error error{Fault::environment, "its driver knows no card", {}, {}, {}};
-  for (LeftOut& card : left_out) {
+  for (const LeftOut& card : left_out) {
     Error one{Fault::environment, fmt::format("card {} {}", card.position.index, card.reason), {}, {}, {}};
     if (&card == &left_out.front())
       error = std::move(one);
@@ -89,7 +89,7 @@ Result<LiveFleet> live_fleet(const Machine& machine, const std::string& host) {
     ++entry->count;
     entry->live.push_back(fleet_card(card));
   }
-  if (result.fleet.empty()) return fail(no_card(std::move(result.left_out)));
+  if (result.fleet.empty()) return fail(no_card(result.left_out));
   for (FleetEntry& entry : result.fleet) std::stable_partition(entry.live.begin(), entry.live.end(), is_free);
   return result;
 }

@@ -16,7 +16,7 @@ CardModel board() {
   model.based_on = model.id;
   model.products.resize(1);
   std::erase_if(model.profiles, [](const Profile& profile) { return !profile.attribute().empty(); });
-  model.total_memory = Mib{81000};
+  model.total_memory = Mib{82000};
   return model;
 }
 
@@ -40,7 +40,7 @@ TEST(LiveModel, IsKnownByItsIdAndNothingElse) {
 TEST(LiveModel, TheIdHangsOnEveryFigure) {
   const std::string id = live_model_id("a", board());
   const std::function<void(CardModel&)> changes[] = {
-      [](CardModel& m) { m.total_memory = Mib{81001}; },
+      [](CardModel& m) { m.total_memory = Mib{82001}; },
       [](CardModel& m) { m.sms = 1; },
       [](CardModel& m) { m.based_on.clear(); },
       [](CardModel& m) { m.profiles[0].memory = Mib{1}; },
@@ -81,10 +81,22 @@ constexpr Hostile hostile[] = {
     {"memory must be", [](CardModel& m) { m.profiles[0].memory = Mib{90000}; }},
     {"SMs", [](CardModel& m) { m.profiles[0].sms = 100000; }},
     {"needs a place", [](CardModel& m) { m.profiles[0].placements.clear(); }},
-    {"not within", [](CardModel& m) { m.profiles[0].placements = {{7, 2}}; }},
-    {"not within", [](CardModel& m) { m.profiles[0].placements = {{-1, 1}}; }},
-    {"not within", [](CardModel& m) { m.profiles[0].placements = {{2147483647, 1}}; }},
-    {"must ascend", [](CardModel& m) { m.profiles[0].placements = {{1, 1}, {1, 1}}; }},
+    {"not within",
+     [](CardModel& m) {
+       m.profiles[0].placements = {{7, 2}};
+     }},
+    {"not within",
+     [](CardModel& m) {
+       m.profiles[0].placements = {{-1, 1}};
+     }},
+    {"not within",
+     [](CardModel& m) {
+       m.profiles[0].placements = {{2147483647, 1}};
+     }},
+    {"must ascend",
+     [](CardModel& m) {
+       m.profiles[0].placements = {{1, 1}, {1, 1}};
+     }},
     {"without an attribute", [](CardModel& m) { m.profiles.clear(); }},
 };
 
