@@ -1,6 +1,7 @@
 // card: what a card is and how it can be cut. Models and profiles from the catalog, placements, layouts, names.
 //
 //   Catalog    catalog(), find_model()          every model, and the one a person means by "h100-80gb"
+//   Live       register_model()                 boards that only their driver knows
 //   Geometry   Geometry(model, profiles)         all layouts of one model as bit masks
 //   Names      profile_name(), resource_name()   one way to make a profile's name and what is derived from it
 #pragma once
@@ -59,6 +60,7 @@ struct Profile {
 // One board. compute_slices 0 means that it has no MIG.
 struct CardModel {
   std::string id;                     // "h100-sxm5-80gb"
+  std::string based_on;               // of a live model: the id of the catalog's whose measured figures hold for it too
   std::vector<std::string> products;  // "NVIDIA H100 80GB HBM3"
   std::string architecture;           // "Hopper"
   std::string chip;                   // "GH100"; empty if unknown
@@ -73,11 +75,14 @@ struct CardModel {
   std::vector<std::string> sources;
   std::vector<std::string> notes;
   std::vector<Profile> profiles;  // in the order of the catalog: by compute slices, then memory
+  bool live = false;              // no row of the catalog: registered by register_model()
 
   bool has_mig() const { return compute_slices > 0; }
   // Has MIG, and the grid and the placements of its plain profiles are known (observed or inferred).
   bool can_be_cut() const;
   const Profile* find_profile(std::string_view name) const;
+  // What a person wrote for the model with this id holds for this one.
+  bool answers_to(std::string_view written) const { return written == id || (!written.empty() && written == based_on); }
 };
 
 // Every model, ordered by id.
@@ -97,6 +102,21 @@ struct ModelMatch {
 };
 // Error: bad_input with the nearest names.
 Result<ModelMatch> find_model(std::string_view name);
+
+// ------------------------------------------------------------------------------------------------------ live models
+
+// A board that is no row of the catalog, because its driver tells other figures than the row of its product, or because
+// there is no such row. Its id hangs on all that planning uses of it: one id is one board, wherever a plan is read.
+
+// "h100-pcie-80gb-live-1f2e3d4c" for the stem "h100-pcie-80gb".
+std::string live_model_id(std::string_view stem, const CardModel&);
+
+// Makes the model known to model_with_id(), and by its id to find_model(), until the program ends.
+// Errors: bad_input: the id is not that of its content; figures that no card has; too many ways to cut it.
+Result<const CardModel*> register_model(CardModel);
+
+// The model with exactly this id, of the catalog or registered, or null.
+const CardModel* model_with_id(std::string_view id);
 
 // --------------------------------------------------------------------------------------------------------- geometry
 

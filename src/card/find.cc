@@ -139,6 +139,7 @@ Error none_fits(std::string_view name, const Words& words) {
 }  // namespace
 
 Result<ModelMatch> find_model(std::string_view name) {
+  if (const CardModel* exact = model_with_id(name)) return ModelMatch{exact, {}};
   const Words words = words_of(name);
   const auto named = models_that([&](const CardModel& model) { return is_named(model, words); });
   if (named.size() == 1) return ModelMatch{named.front(), {}};

@@ -24,7 +24,7 @@ std::optional<Permille> compute_share(const Workload& workload, const CardModel&
   if (const auto* share = std::get_if<ComputeShare>(&workload.compute)) return share->of_card;
   if (const auto* table = std::get_if<ComputePerModel>(&workload.compute)) {
     for (const auto& [card, share] : table->of_card) {
-      if (card == model.id) return share;
+      if (model.answers_to(card)) return share;
     }
   }
   return std::nullopt;
@@ -79,7 +79,7 @@ bool takes_all_of_card(const Workload& workload, const CardModel& model) {
 Permille duty_asked(const Workload& workload) { return workload.duty.value_or(Permille{whole}); }
 
 bool row_qualifies(const MeasuredRow& row, const Workload& workload, const CardModel& model, const Piece& piece) {
-  if (row.card != model.id) return false;
+  if (!model.answers_to(row.card)) return false;
   if (row.profile != (piece.whole_card() ? std::string_view() : std::string_view(piece.profile->name))) return false;
   if (workload.max_processes > 0 && row.processes > workload.max_processes) return false;
   if (!workload.objective.is_latency()) return true;

@@ -1,4 +1,5 @@
-// card.*: workloads that have a whole card without having asked for one, and boards that were assumed.
+// card.*: workloads that have a whole card without having asked for one, boards that were assumed, live cards that are
+// held or left out.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -72,11 +73,36 @@ void find_assumed(const Plan& plan, FindingList& found) {
   }
 }
 
+// Live cards of the plan that somebody held when it was made.
+void find_occupied(const Plan& plan, FindingList& found) {
+  for (const CardClass& cards : plan.cards) {
+    for (const Position& position : cards.positions) {
+      const FleetCard* card = live_card(plan.fleet, position);
+      if (card == nullptr) continue;
+      if (!card->held_by) {
+        found.add("unknown.occupants", subject_of(position),
+                  {"the driver does not tell who holds this card", "look with `carve status` before it is cut"});
+      } else if (!card->held_by->empty()) {
+        found.add("card.occupied", subject_of(position),
+                  {fmt::format("was held when this was planned: {}", fmt::join(*card->held_by, ", ")),
+                   "the card can be cut when they have ended; `carve status` shows who holds it now"});
+      }
+    }
+  }
+}
+
+void find_left_out(const Plan& plan, FindingList& found) {
+  for (const LeftOut& card : plan.left_out)
+    found.add("card.left-out", subject_of(card.position), {card.reason, "`carve status` shows the card"});
+}
+
 }  // namespace
 
 void find_cards(const Plan& plan, FindingList& found) {
   for (const Seen& seen : partitions_seen(plan)) find_whole(plan, seen, found);
   find_assumed(plan, found);
+  find_occupied(plan, found);
+  find_left_out(plan, found);
 }
 
 }  // namespace carve

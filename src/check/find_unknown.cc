@@ -42,6 +42,15 @@ void find_sms(const Plan& plan, const CardModel& model, FindingList& found) {
   const std::vector<const Profile*> profiles = cuttable_profiles(model);
   const auto unknown = std::count_if(profiles.begin(), profiles.end(), [](const Profile* p) { return !p->sms; });
   if (model.sms && unknown == 0) return;
+  if (model.live) {
+    found.add(
+        "unknown.sms", model.id,
+        {fmt::format("neither the driver nor the catalog tells how many SMs {} has: {} cannot be promised its share "
+                     "of compute in a partition of it",
+                     model.id, needs_share->name),
+         "write `compute: {slices: N}`"});
+    return;
+  }
   const std::string what = model.sms ? fmt::format("the SMs of {} of its {} profiles", unknown, profiles.size())
                                      : std::string("how many SMs it has");
   found.add("unknown.sms", model.id,

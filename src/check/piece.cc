@@ -33,12 +33,7 @@ std::optional<Mib> derived_memory(const CardModel& model, const Profile& profile
 
 }  // namespace
 
-const CardModel* model_of(std::string_view id) {
-  for (const CardModel& model : catalog()) {
-    if (model.id == id) return &model;
-  }
-  return nullptr;
-}
+const CardModel* model_of(std::string_view id) { return model_with_id(id); }
 
 const Profile* full_profile(const CardModel& model) {
   for (const Profile& profile : model.profiles) {

@@ -1,5 +1,7 @@
-// Where the cards are. Hosts are node-0, node-1, ... through the entries of the fleet in order, each entry on hosts of
-// its own, its cards spread evenly; within a host cards count from 0.
+// Where the cards are. Live cards are those that the fleet lists, host and index. Of others hosts are node-0, node-1,
+// ... through the entries of the fleet in order, each entry on hosts of its own, its cards spread evenly; within a host
+// cards count from 0.
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -29,6 +31,10 @@ std::vector<Rack> racks_of(const std::vector<FleetEntry>& fleet, Violations& fou
                                         counted(entry.nodes, "host")));
       continue;
     }
+    if (!entry.live.empty() && (entry.nodes != 1 || std::ssize(entry.live) != entry.count)) {
+      found.add(entry.card, "an entry of live cards does not list each of them");
+      continue;
+    }
     racks.push_back({&entry, host, std::vector<bool>(static_cast<std::size_t>(entry.count), false)});
     host += entry.nodes;
   }
@@ -46,26 +52,47 @@ std::optional<std::int64_t> host_number(std::string_view node) {
   return number;
 }
 
-Rack* rack_of(std::vector<Rack>& racks, std::int64_t host) {
+// A card of a rack, counted from 0.
+struct Slot {
+  Rack* rack;
+  std::int64_t number;
+};
+
+std::optional<Slot> numbered_slot(std::vector<Rack>& racks, const Position& position) {
+  const std::optional<std::int64_t> host = host_number(position.node);
   for (Rack& rack : racks) {
-    if (host >= rack.first_host && host < rack.first_host + rack.entry->nodes) return &rack;
+    if (!host || !rack.entry->live.empty()) continue;
+    const std::int64_t within = *host - rack.first_host;
+    if (within < 0 || within >= rack.entry->nodes) continue;
+    if (position.index < 0 || position.index >= rack.per_host()) return std::nullopt;
+    return Slot{&rack, within * rack.per_host() + position.index};
   }
-  return nullptr;
+  return std::nullopt;
+}
+
+std::optional<Slot> live_slot(std::vector<Rack>& racks, const Position& position) {
+  for (Rack& rack : racks) {
+    const std::vector<FleetCard>& cards = rack.entry->live;
+    const auto at =
+        std::find_if(cards.begin(), cards.end(), [&](const FleetCard& c) { return c.index == position.index; });
+    if (rack.entry->node == position.node && at != cards.end()) return Slot{&rack, at - cards.begin()};
+  }
+  return std::nullopt;
 }
 
 // Marks the card as used and gives its cost, or says why it cannot be.
 std::int64_t take(std::vector<Rack>& racks, const CardClass& cards, const Position& position, Violations& found) {
-  const std::optional<std::int64_t> host = host_number(position.node);
-  Rack* rack = host ? rack_of(racks, *host) : nullptr;
-  if (rack == nullptr || position.index < 0 || position.index >= rack->per_host()) {
+  std::optional<Slot> slot = live_slot(racks, position);
+  if (!slot) slot = numbered_slot(racks, position);
+  if (!slot) {
     found.add(subject_of(position), "the fleet has no card there");
     return 0;
   }
+  const auto& [rack, number] = *slot;
   if (rack->entry->card != cards.model) {
     found.add(subject_of(position),
               fmt::format("is {} in the fleet and {} in the plan", rack->entry->card, cards.model));
   }
-  const std::int64_t number = (*host - rack->first_host) * rack->per_host() + position.index;
   if (rack->used[static_cast<std::size_t>(number)]) found.add(subject_of(position), "is in the plan twice");
   rack->used[static_cast<std::size_t>(number)] = true;
   return rack->entry->cost;

@@ -1,4 +1,4 @@
-// What can be cut out of one card: placements of the catalog, no memory slice twice, compute slices enough, counts of
+// What can be cut out of one card: placements of its model, no memory slice twice, compute slices enough, counts of
 // the driver's table, one instance with media engines of its own. Counted here slice by slice.
 #include <algorithm>
 
@@ -132,8 +132,9 @@ void verify_memory(const CardClass& cards, const CardModel& model, Violations& f
                 "nobody published the memory of this partition, so nothing can be "
                 "promised in it");
     } else if (*piece->memory != partition.memory) {
-      found.add(subject_of(cards, partition), fmt::format("holds {} MiB by the catalog and {} MiB in the plan",
-                                                          piece->memory->value, partition.memory.value));
+      found.add(subject_of(cards, partition),
+                fmt::format("holds {} MiB by {} and {} MiB in the plan", piece->memory->value,
+                            model.live ? "its driver" : "the catalog", partition.memory.value));
     }
   }
 }

@@ -35,8 +35,10 @@ struct Argument {
 struct Option {
   std::string_view name;   // "--fleet"
   std::string_view brief;  // "-o"; empty if there is none
-  std::string_view value;  // "FLEET": what follows it; empty for a flag
+  std::string_view value;  // "FLEET": what follows it; "[SECONDS]" what may follow; empty for a flag
   std::string_view help;
+
+  constexpr bool value_may_lack() const { return value.starts_with('['); }
 };
 
 struct Example {

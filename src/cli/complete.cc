@@ -101,19 +101,19 @@ struct Placeholder {
   void (*offer)(const Place&, Offer&);
 };
 
-constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},        Placeholder{"WORKLOAD", offer_workloads},
-                                  Placeholder{"PLAN", offer_json},        Placeholder{"CARD", offer_cards},
-                                  Placeholder{"FLEET", offer_fleet},      Placeholder{"SHELL", offer_shells},
-                                  Placeholder{"CARDS", offer_machine},    Placeholder{"DIR", offer_folders},
-                                  Placeholder{"PAGE", offer_html},        Placeholder{"DRAWING", offer_svg},
-                                  Placeholder{"N", offer_nothing},        Placeholder{"INDEX", offer_nothing},
-                                  Placeholder{"INDICES", offer_nothing},  Placeholder{"NAME", offer_nothing},
-                                  Placeholder{"PID", offer_nothing},      Placeholder{"XID", offer_nothing},
-                                  Placeholder{"SIZE", offer_nothing},     Placeholder{"PERCENT", offer_nothing},
-                                  Placeholder{"TIME", offer_nothing},     Placeholder{"GI/CI", offer_nothing},
-                                  Placeholder{"CODE", offer_nothing},     Placeholder{"WHEN", offer_nothing},
-                                  Placeholder{"DRIVER", offer_nothing},   Placeholder{"FUNCTION", offer_functions},
-                                  Placeholder{"LATENCY", offer_latencies}};
+constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},         Placeholder{"WORKLOAD", offer_workloads},
+                                  Placeholder{"PLAN", offer_json},         Placeholder{"CARD", offer_cards},
+                                  Placeholder{"FLEET", offer_fleet},       Placeholder{"SHELL", offer_shells},
+                                  Placeholder{"CARDS", offer_machine},     Placeholder{"DIR", offer_folders},
+                                  Placeholder{"PAGE", offer_html},         Placeholder{"DRAWING", offer_svg},
+                                  Placeholder{"N", offer_nothing},         Placeholder{"INDEX", offer_nothing},
+                                  Placeholder{"INDICES", offer_nothing},   Placeholder{"NAME", offer_nothing},
+                                  Placeholder{"PID", offer_nothing},       Placeholder{"XID", offer_nothing},
+                                  Placeholder{"SIZE", offer_nothing},      Placeholder{"PERCENT", offer_nothing},
+                                  Placeholder{"TIME", offer_nothing},      Placeholder{"GI/CI", offer_nothing},
+                                  Placeholder{"CODE", offer_nothing},      Placeholder{"WHEN", offer_nothing},
+                                  Placeholder{"DRIVER", offer_nothing},    Placeholder{"FUNCTION", offer_functions},
+                                  Placeholder{"LATENCY", offer_latencies}, Placeholder{"[SECONDS]", offer_nothing}};
 
 void offer_value(std::string_view placeholder, const Place& place, Offer& offer) {
   const auto* found = std::find_if(placeholders.begin(), placeholders.end(),
@@ -142,7 +142,9 @@ const Option* option_of(const Command& command, std::string_view word) {
   return found == command.options.end() ? nullptr : &*found;
 }
 
-bool takes_value(const Option* option) { return option != nullptr && !option->value.empty(); }
+bool takes_value(const Option* option) {
+  return option != nullptr && !option->value.empty() && !option->value_may_lack();
+}
 
 // The options that were not given yet.
 void offer_options(const Command& command, Words before, Offer& offer) {

@@ -1,5 +1,8 @@
 #include "cli/input.h"
 
+#include "cli/live.h"
+#include "cli/live_fleet.h"
+
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
@@ -31,11 +34,26 @@ Result<std::string> read_standard_input(std::int64_t limit) {
   }
 }
 
+Result<LiveFleet> read_live_fleet(const Given& given) {
+  TRY(const Machine machine, read_live_machine(given));
+  return live_fleet(machine, host_name());
+}
+
+// Neither the file nor the machine has cards: why the machine has none stays said.
+Error no_cards(const std::string& path, const Error& why) {
+  Error error = why;
+  error.message = fmt::format("{} names no cards to plan for, and this machine has none: {}", path, why.message);
+  error.help =
+      "add --fleet 8xh100-80gb, or to the file:  fleet: [{card: h100-80gb, count: 8}];  'carve cards' lists the "
+      "cards";
+  return error;
+}
+
 }  // namespace
 
 std::string shown_path(const std::string& path) { return path == "-" ? "standard input" : path; }
 
-Result<WorkloadFile> read_workloads(const std::string& path, const Given& given) {
+Result<Asked> read_workloads(const std::string& path, const Given& given) {
   WorkloadFile file;
   if (path == "-") {
     TRY(const std::string text, read_standard_input(workload_limit));
@@ -46,14 +64,18 @@ Result<WorkloadFile> read_workloads(const std::string& path, const Given& given)
   if (given.has(fleet_option.name)) {
     TRY(file.fleet, parse_fleet(given.text(fleet_option.name)));
   }
-  if (file.fleet.empty())
+  const bool simulated = given.has(sim_option.name) || given.has(sim_dir_option.name);
+  if (simulated && given.has(fleet_option.name))
     return fail(Error{Fault::bad_input,
-                      fmt::format("{} names no cards to plan for", shown_path(path)),
+                      "--fleet names cards to plan for, and --sim cards of a machine",
                       {},
-                      "add --fleet 8xh100-80gb, or to the file:  fleet: [{card: h100-80gb, count: 8}];  'carve cards' "
-                      "lists the cards",
+                      "leave one of the two away",
                       {}});
-  return file;
+  if (!simulated && !file.fleet.empty()) return Asked{std::move(file), {}};
+  Result<LiveFleet> live = read_live_fleet(given);
+  if (!live) return fail(no_cards(shown_path(path), live.error()));
+  file.fleet = std::move(live->fleet);
+  return Asked{std::move(file), std::move(live->left_out)};
 }
 
 Result<Plan> read_plan_or_input(const std::string& path) {

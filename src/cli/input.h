@@ -13,9 +13,15 @@ inline constexpr Option fleet_option{"--fleet", "", "FLEET", "cards to plan for 
 // How a path is named in what people read: "standard input" for "-".
 std::string shown_path(const std::string& path);
 
-// The workload file at `path`, with the fleet of --fleet if it was given.
-// Error: also when neither names a card.
-Result<WorkloadFile> read_workloads(const std::string& path, const Given&);
+// What is to be planned.
+struct Asked {
+  WorkloadFile file;              // with a fleet
+  std::vector<LeftOut> left_out;  // of live cards
+};
+
+// The workload file at `path`, with the fleet of --fleet if it was given; with the cards of this machine where neither
+// names one, or with --sim. Error: also when there are none.
+Result<Asked> read_workloads(const std::string& path, const Given&);
 
 Result<Plan> read_plan_or_input(const std::string& path);
 

@@ -68,7 +68,7 @@ std::optional<Error> wrongly_given(const Command& command, const CLI::App& app) 
     const CLI::Option& given = *app.get_option(std::string(option.name));
     if (given.count() > 1)
       return usage(fmt::format("{} stands here {} times", option.name, given.count()), "one of them is enough");
-    if (given.count() == 1 && given.results().front().empty())
+    if (given.count() == 1 && given.results().front().empty() && !option.value_may_lack())
       return usage(fmt::format("{} needs {}: {}", option.name, option.value, option.help),
                    fmt::format("see 'carve {} --help'", command.name));
   }

@@ -5,6 +5,7 @@
 #include "cli/artifacts.h"
 #include "cli/command.h"
 #include "cli/input.h"
+#include "cli/live.h"
 #include "cli/output.h"
 #include "cli/planning.h"
 
@@ -14,11 +15,12 @@ namespace {
 
 constexpr std::array arguments{Argument{"FILE", Need::required, "the workload file; - reads standard input"}};
 constexpr Option stats_option{"--stats", "", "", "times and the size of the search, to standard error"};
-constexpr std::array options{fleet_option, json_option,  output_option, html_option,
-                             svg_option,   stats_option, ascii_option,  width_option};
+constexpr std::array options{fleet_option, sim_option, sim_dir_option, json_option,  output_option,
+                             html_option,  svg_option, stats_option,   ascii_option, width_option};
 constexpr std::array examples{
     Example{"carve plan examples/team.yaml", "for the file's own cards"},
     Example{"carve plan team.yaml --fleet 8xh100-80gb,2xa30", "for other cards"},
+    Example{"carve plan team.yaml --sim 2xh100-80gb", "for simulated cards, as if they were this machine's"},
     Example{"carve plan team.yaml -o plan.json", "for 'carve check'"},
     Example{"carve plan team.yaml --html plan.html", "to mail around or print"},
 };
@@ -42,7 +44,9 @@ constexpr Command plan_command{"plan",
                                "a map of every card, reasons, findings, and a bound",
                                "Decides for each workload what wall it needs and how it may share inside it,\n"
                                "packs all onto the fewest cards, proves how far from the minimum that is, and\n"
-                               "checks the result. Exit 1: a replica is unplaced or a finding is an error.",
+                               "checks the result. Where neither the file nor --fleet names cards it plans for\n"
+                               "those of this machine, as their drivers tell them. Exit 1: a replica is unplaced\n"
+                               "or a finding is an error.",
                                arguments,
                                options,
                                examples,

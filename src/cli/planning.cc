@@ -33,7 +33,8 @@ class Laps {
 
 Result<Planned> plan_for(const std::string& path, const Given& given) {
   Laps laps;
-  TRY(const WorkloadFile file, read_workloads(path, given));
+  TRY(Asked asked, read_workloads(path, given));
+  const WorkloadFile& file = asked.file;
   laps.lap("read");
   Planned planned;
   PackStats search;
@@ -42,6 +43,7 @@ Result<Planned> plan_for(const std::string& path, const Given& given) {
         fmt::format("packing {} of {}", counted(std::ssize(file.workloads), "workload"), shown_path(path)));
     TRY(planned.plan, pack(file, &search));
   }
+  planned.plan.left_out = std::move(asked.left_out);
   laps.lap("pack");
   planned.violations = verify(planned.plan).violations;
   laps.lap("verify");

@@ -150,16 +150,23 @@ json::object card_json(const LiveCard& card) {
           {"missing", std::move(missing)}};
 }
 
-}  // namespace
-
-std::string status_json(const Machine& machine) {
+json::object machine_json(const Machine& machine) {
   json::array cards;
   for (const LiveCard& card : machine.cards) cards.push_back(card_json(card));
-  const json::object whole{{"format", "carve-status/1"},
-                           {"driver", or_null(machine.driver)},
-                           {"library", machine.library},
-                           {"cards", std::move(cards)}};
-  return write_json(whole);
+  return {{"format", "carve-status/1"},
+          {"driver", or_null(machine.driver)},
+          {"library", machine.library},
+          {"cards", std::move(cards)}};
+}
+
+}  // namespace
+
+std::string status_json(const Machine& machine) { return write_json(machine_json(machine)); }
+
+std::string status_line(const Machine& machine) { return json::serialize(machine_json(machine)) + '\n'; }
+
+std::string error_line(const Error& error) {
+  return json::serialize(json::object{{"format", "carve-status/1"}, {"error", error.message}}) + '\n';
 }
 
 }  // namespace carve

@@ -9,4 +9,8 @@ namespace carve {
 
 std::string status_json(const Machine&);
 
+// The same in one line, and what stands in its place when the machine cannot be read.
+std::string status_line(const Machine&);
+std::string error_line(const Error&);
+
 }  // namespace carve

@@ -4,6 +4,7 @@
 #include "cli/command.h"
 #include "cli/input.h"
 #include "cli/json.h"
+#include "cli/live.h"
 #include "cli/output.h"
 #include "cli/planning.h"
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr std::array arguments{Argument{"FILE", Need::required, "the workload file; - reads standard input"},
                                Argument{"WORKLOAD", Need::required, "the name of one of its workloads"}};
-constexpr std::array options{fleet_option, json_option, ascii_option, width_option};
+constexpr std::array options{fleet_option, sim_option, sim_dir_option, json_option, ascii_option, width_option};
 constexpr std::array examples{
     Example{"carve why examples/team.yaml reranker", "why it got this, and why nothing else"}};
 

@@ -7,6 +7,8 @@
 //   Occupant                  who holds it
 //   CardUse                   how busy it is
 //   catalog_model(), ...      what follows from these values
+//   live_model()              the card as planning takes it
+//   differences()             where driver and catalog disagree
 #pragma once
 
 #include <cstdint>
@@ -184,6 +186,21 @@ std::string device_name(const LiveGpuInstance&, const LiveComputeInstance&);
 // Every figure of the card that is missing, and why; of a lost card nothing, and of a card without MIG not what only
 // MIG has. What is missing for one reason in several instances is said once.
 std::vector<Untold> untold_of(const LiveCard&);
+
+// The card as planning takes it: the model of the catalog where the driver agrees with it in all that planning uses
+// (plain profiles with places, memory, SMs and counts; the memory of the card), else one of its own, made from what the
+// driver tells and to be registered.
+// Error: environment: it cannot be planned with; the message completes "card 3 ...".
+Result<CardModel> live_model(const LiveCard&);
+
+// A figure in which driver and catalog differ. Nothing on one side: that one does not have it.
+struct Difference {
+  std::string figure;  // "memory of 3g.40gb"
+  std::optional<std::string> driver, catalog;
+  bool operator==(const Difference&) const = default;
+};
+// Every such figure, the card's first, then profile by profile. What the driver does not tell is not compared.
+std::vector<Difference> differences(const LiveCard&, const CardModel&);
 
 // What the card waits for before its MIG mode becomes what was asked; empty if nothing is pending.
 std::string waits_for(const LiveCard&);

@@ -15,7 +15,7 @@ std::optional<Permille> compute_asked(const Workload& workload, const CardModel&
   if (const auto* share = std::get_if<ComputeShare>(&workload.compute)) return share->of_card;
   if (const auto* per_model = std::get_if<ComputePerModel>(&workload.compute))
     for (const auto& [model, share] : per_model->of_card)
-      if (model == card.id) return share;
+      if (card.answers_to(model)) return share;
   return std::nullopt;
 }
 

@@ -45,12 +45,18 @@ std::vector<Chosen> decisions_of(const Problem& problem, const std::vector<CardC
 
 std::int64_t cost_of(const Plan& plan) {
   std::map<std::string, std::int64_t> cost_on_host;
-  for (const FleetEntry& entry : plan.fleet)
-    for (std::int64_t host = 0; host < entry.nodes; ++host)
+  std::map<Position, std::int64_t> cost_of_live;  // several models may share a host there
+  for (const FleetEntry& entry : plan.fleet) {
+    for (const FleetCard& card : entry.live) cost_of_live[{entry.node, card.index}] = entry.cost;
+    for (std::int64_t host = 0; entry.live.empty() && host < entry.nodes; ++host)
       cost_on_host["node-" + std::to_string(cost_on_host.size())] = entry.cost;
+  }
   std::int64_t cost = 0;
   for (const CardClass& card : plan.cards)
-    for (const Position& position : card.positions) cost += cost_on_host.at(position.node);
+    for (const Position& position : card.positions) {
+      const auto live = cost_of_live.find(position);
+      cost += live != cost_of_live.end() ? live->second : cost_on_host.at(position.node);
+    }
   return cost;
 }
 

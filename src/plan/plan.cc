@@ -35,10 +35,20 @@ const Workload* find_workload(const Plan& plan, std::string_view name) {
 }
 
 Position position_in_fleet(const std::vector<FleetEntry>& fleet, std::size_t entry, std::int64_t number) {
+  if (!fleet[entry].live.empty()) return {fleet[entry].node, fleet[entry].live[static_cast<std::size_t>(number)].index};
   std::int64_t host = 0;
   for (std::size_t earlier = 0; earlier < entry; ++earlier) host += fleet[earlier].nodes;
   const std::int64_t per_host = fleet[entry].count / fleet[entry].nodes;
   return {fmt::format("node-{}", host + number / per_host), static_cast<int>(number % per_host)};
+}
+
+const FleetCard* live_card(const std::vector<FleetEntry>& fleet, const Position& position) {
+  for (const FleetEntry& entry : fleet) {
+    if (entry.node != position.node) continue;
+    for (const FleetCard& card : entry.live)
+      if (card.index == position.index) return &card;
+  }
+  return nullptr;
 }
 
 }  // namespace carve

@@ -51,6 +51,12 @@ struct Position {
   auto operator<=>(const Position&) const = default;
 };
 
+// A live card that cannot be planned with.
+struct LeftOut {
+  Position position;
+  std::string reason;  // "does not answer: GPU is lost (15)"
+};
+
 struct CardClass {
   std::string model;
   bool mig = false;
@@ -115,6 +121,7 @@ struct Summary {
 
 struct Plan {
   std::vector<FleetEntry> fleet;
+  std::vector<LeftOut> left_out;  // ordered by position
   Limits limits;
   std::vector<Workload> workloads;  // ordered by name
   std::vector<CardClass> cards;     // cards in use only, ordered by first position in the fleet
@@ -134,8 +141,11 @@ std::pair<std::int64_t, std::int64_t> replica_range(const Share&, std::int64_t p
 
 const Workload* find_workload(const Plan&, std::string_view name);
 
-// The host and index of the `number`-th card (from 0) of a fleet entry; hosts are numbered through the fleet.
+// The host and index of the `number`-th card (from 0) of a fleet entry; hosts are numbered through the fleet, those of
+// live cards have their own name.
 Position position_in_fleet(const std::vector<FleetEntry>&, std::size_t entry, std::int64_t number);
+// The live card at a position, or null.
+const FleetCard* live_card(const std::vector<FleetEntry>&, const Position&);
 
 // The file, docs/plan-file.md. Reading refuses a newer major version and ignores fields that it does not know.
 std::string write_plan(const Plan&);

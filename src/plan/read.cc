@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "plan/live.h"
 #include "plan/plan.h"
 #include "plan/regroup.h"
 #include "plan/schema.h"
@@ -89,10 +90,9 @@ class Reader {
 
 const CardModel* Reader::model(const Record& record, std::string_view key) {
   const std::string id = *record.text(key);
-  for (const CardModel& known : catalog()) {
-    if (known.id == id) return &known;
-  }
-  wrong(record.place(key), fmt::format("`{}` is no card of the catalog", id), "`carve cards` lists them");
+  if (const CardModel* known = model_with_id(id)) return known;
+  wrong(record.place(key), fmt::format("`{}` is no card of the catalog, and none of `models`", id),
+        "`carve cards` lists them");
   return nullptr;
 }
 
@@ -114,6 +114,7 @@ void Reader::read_fleet() {
     entry.count = *record.integer("count");
     entry.cost = *record.integer("cost");
     entry.nodes = *record.integer("nodes");
+    plan_file::read_live(record, entry, errors_);
     if (entry.count % entry.nodes != 0) {
       wrong(
           record.place("nodes"),
@@ -122,6 +123,8 @@ void Reader::read_fleet() {
     }
     plan_.fleet.push_back(std::move(entry));
   }
+  plan_file::check_live(root_, plan_.fleet, errors_);
+  plan_.left_out = plan_file::read_left_out(root_);
   const Record limits = *root_.record("limits");
   plan_.limits.duty = Permille{*limits.integer("duty_permille")};
   plan_.limits.thread_percent = narrow(limits.integer("thread_percent"));
@@ -215,7 +218,7 @@ Partition Reader::read_partition(const Record& record, const CardModel* card) {
   }
   if (card != nullptr && placed && card->find_profile(partition.profile) == nullptr) {
     wrong(record.place("profile"), fmt::format("{} has no profile `{}`", card->id, partition.profile),
-          fmt::format("`carve cards {}` lists them", card->id));
+          card->live ? "`models` lists them" : fmt::format("`carve cards {}` lists them", card->id));
   }
   std::vector<Share> shares;
   for (const Record& share : record.records("shares")) shares.push_back(read_share(share));
@@ -236,6 +239,10 @@ void Reader::read_cards() {
     if (!seen.insert(position).second) {
       wrong(record.place("index"), fmt::format("card {} of {} stands in the plan twice", position.index, position.node),
             "");
+    }
+    const FleetCard* live = live_card(plan_.fleet, position);
+    if (const std::string uuid = text_or_empty(record, "uuid"); uuid != (live == nullptr ? "" : live->uuid)) {
+      wrong(record.place("uuid"), "is not the UUID that the fleet has for this card", "");
     }
     regroup.add(*record.text("model"), *record.boolean("mig"), std::move(position), std::move(partitions));
   }
@@ -326,6 +333,7 @@ void Reader::read_summary() {
 }
 
 Result<Plan> Reader::read() {
+  plan_file::read_models(root_, errors_);
   read_fleet();
   read_workloads();
   read_cards();

@@ -14,6 +14,7 @@ constexpr Range sums{0, 1'000'000'000'000'000'000};
 constexpr Range prices{0, 1'000'000'000'000'000};
 constexpr Range rates{0, 1'000'000'000'000};
 constexpr Range slices{0, 64};
+constexpr Range numbers{0, 1'000'000};
 constexpr Range lists{0, 10'000'000};
 
 constexpr auto required = Presence::required;
@@ -25,14 +26,79 @@ Shape mechanisms() { return Shape::choice({"exclusive", "mps", "time-slicing"});
 Shape choices() { return Shape::choice({"time-slicing", "mps", "mig", "card"}); }
 Shape texts() { return Shape::list_of(Shape::text(), lists); }
 
+const Schema& live_placement_schema() {
+  static const Schema schema{"a placement",
+                             {{"start", required, Shape::integer(slices), "", "its first memory slice"},
+                              {"size", required, Shape::integer(slices), "", "in memory slices"}},
+                             KeyCount::any};
+  return schema;
+}
+
+const Schema& live_profile_schema() {
+  static const Schema schema{
+      "a profile of a model",
+      {{"name", required, Shape::text(), "", "`3g.40gb`"},
+       {"nvml_enum", nullable, Shape::integer(numbers), "", "argument of NVML's call that describes it"},
+       {"id", nullable, Shape::integer(numbers), "", "what creating takes"},
+       {"compute_slices", required, Shape::integer(slices), "", "of an instance"},
+       {"memory_slices", required, Shape::integer(slices), "", "of an instance"},
+       {"memory_mib", required, Shape::integer(mebibytes), "", "usable in an instance"},
+       {"sms", nullable, Shape::integer({1, 4096}), "", "of an instance"},
+       {"max_instances", required, Shape::integer(slices), "", "on one card"},
+       {"placements", required, Shape::list_of(Shape::object(live_placement_schema()), {0, 64}), "",
+        "all that it may ever have, ascending"}},
+      KeyCount::any};
+  return schema;
+}
+
+const Schema& model_schema() {
+  static const Schema schema{
+      "a model",
+      {{"id", required, Shape::text(), "", "ends in a hash of all that follows"},
+       {"based_on", nullable, Shape::text(), "", "the model of the catalog whose measured figures hold for it too"},
+       {"product", required, Shape::text(), "", "as `nvidia-smi` prints it"},
+       {"total_memory_mib", required, Shape::integer(mebibytes), "", "of the card"},
+       {"compute_slices", required, Shape::integer(slices), "", "of the card; 0 without MIG"},
+       {"memory_slices", nullable, Shape::integer(slices), "", "of the card; null without MIG"},
+       {"sms", nullable, Shape::integer({1, 4096}), "", "of the card, where they are known"},
+       {"max_instances", required, Shape::integer(slices), "", "on one card; 0 without MIG"},
+       {"mode_change_needs_reset", required, Shape::boolean(), "", "turning MIG on or off needs a reset"},
+       {"profiles", required, Shape::list_of(Shape::object(live_profile_schema()), {0, 64}), "",
+        "as the driver of the card tells them"}},
+      KeyCount::any};
+  return schema;
+}
+
+const Schema& live_card_schema() {
+  static const Schema schema{"a live card",
+                             {{"index", required, Shape::integer(counts), "", "on its host"},
+                              {"uuid", nullable, Shape::text(), "", "which card it is, whatever its index"},
+                              {"held_by", nullable, Shape::list_of(Shape::text(), {0, 64}), "",
+                               "processes that held it when the plan was made; null where the driver does not tell"}},
+                             KeyCount::any};
+  return schema;
+}
+
+const Schema& left_out_schema() {
+  static const Schema schema{"a card that was left out",
+                             {{"node", required, Shape::text(), "", "its host"},
+                              {"index", required, Shape::integer(counts), "", "on its host"},
+                              {"reason", required, Shape::text(), "", "why it cannot be planned with"}},
+                             KeyCount::any};
+  return schema;
+}
+
 const Schema& fleet_schema() {
   static const Schema schema{"an entry of the fleet",
                              {{"asked", nullable, Shape::text(), "", "the model as the person wrote it"},
-                              {"card", required, Shape::text(), "", "the model"},
+                              {"card", required, Shape::text(), "", "the model, of the catalog or of `models`"},
                               {"also_fit", optional, texts(), "", "other boards that the name fits"},
                               {"count", required, Shape::integer(some), "", "cards"},
                               {"cost", optional, Shape::integer(costs), "1000", "of one card, in units of one's own"},
-                              {"nodes", optional, Shape::integer(some), "1", "hosts that the cards are spread over"}},
+                              {"nodes", optional, Shape::integer(some), "1", "hosts that the cards are spread over"},
+                              {"node", nullable, Shape::text(), "", "of live cards: the name of their host"},
+                              {"live", optional, Shape::list_of(Shape::object(live_card_schema()), {0, 1024}), "",
+                               "each of the cards, where they are live ones; those to be used first in front"}},
                              KeyCount::any};
   return schema;
 }
@@ -94,7 +160,7 @@ const Schema& card_schema() {
       "a card",
       {{"node", required, Shape::text(), "", "its host"},
        {"index", required, Shape::integer({0, 10'000'000}), "", "on the host, from 0"},
-       {"model", required, Shape::text(), "", "as `carve cards` lists it"},
+       {"model", required, Shape::text(), "", "as `carve cards` lists it, or one of `models`"},
        {"uuid", nullable, Shape::text(), "", "of a live card; null in a plan made without hardware"},
        {"mig", required, Shape::boolean(), "", "the MIG mode"},
        {"partitions", required, Shape::list_of(Shape::object(partition_schema()), {0, 64}), "", "by placement"}},
@@ -194,7 +260,11 @@ const Schema& plan_schema() {
   static const Schema schema{
       "a plan",
       {{"format", required, Shape::text(), "", "`carve-plan/1`"},
+       {"models", optional, Shape::list_of(Shape::object(model_schema()), {0, 256}), "",
+        "boards that the catalog does not have as they are: what the drivers of live cards told of them"},
        {"fleet", required, Shape::list_of(Shape::object(fleet_schema()), {0, 100'000}), "", "the cards there are"},
+       {"left_out", optional, Shape::list_of(Shape::object(left_out_schema()), {0, 1024}), "",
+        "live cards that cannot be planned with"},
        {"limits", required, Shape::object(limits_schema()), "", "what a shared partition takes"},
        {"workloads", required, Shape::list_of(Shape::object(workload_schema()), lists), "",
         "the normalised workload file, measured rows included"},

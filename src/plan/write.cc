@@ -3,11 +3,13 @@
 // per card.
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <tuple>
 
 #include <fmt/format.h>
 #include <boost/json.hpp>
 
+#include "plan/live.h"
 #include "plan/plan.h"
 #include "plan/schema.h"
 
@@ -36,6 +38,10 @@ Json fleet_json(const std::vector<FleetEntry>& fleet) {
     json["count"] = entry.count;
     json["cost"] = entry.cost;
     json["nodes"] = entry.nodes;
+    if (!entry.live.empty()) {
+      json["node"] = entry.node;
+      json["live"] = plan_file::live_json(entry);
+    }
     result.emplace_back(std::move(json));
   }
   return result;
@@ -148,12 +154,11 @@ struct Gap {
   std::int64_t step;
 };
 
-// A class as text with gaps. Between `{"node": ` and the gaps stands the position of the card.
+// A class as text with gaps. Between `{"node": ` and the gaps stand the position and the UUID of the card.
 class Template {
  public:
-  explicit Template(const CardClass& cards) {
-    text_ = fmt::format(", \"model\": {}, \"uuid\": null, \"mig\": {},\n     \"partitions\": [", quoted(cards.model),
-                        cards.mig);
+  explicit Template(const CardClass& cards) : model_(quoted(cards.model)) {
+    text_ = fmt::format(", \"mig\": {},\n     \"partitions\": [", cards.mig);
     std::string_view separator = "\n      ";
     for (const Partition& partition : cards.partitions) {
       text_ += separator;
@@ -163,11 +168,12 @@ class Template {
     text_ += "]}";
   }
 
-  void fill(const Position& position, std::int64_t card, std::string& out) const {
+  void fill(const Position& position, std::string_view uuid, std::int64_t card, std::string& out) const {
     out += "{\"node\": ";
     out += quoted(position.node);
     out += ", \"index\": ";
     number(position.index, out);
+    out += ", \"model\": " + model_ + ", \"uuid\": " + (uuid.empty() ? "null" : quoted(uuid));
     for (const Gap& gap : gaps_) {
       out += gap.before;
       number(gap.first + card * gap.step, out);
@@ -225,12 +231,15 @@ class Template {
         number_or_null(share.throughput), number_or_null(share.memory_limit), number_or_null(share.thread_percent));
   }
 
+  std::string model_;
   std::vector<Gap> gaps_;
   std::string text_;  // after the last gap
 };
 
-// One card, and where it sorts: hosts by the text before their number, then by the number.
+// One card, and where it sorts: hosts by the text before their number, then by the number; live cards as the fleet has
+// them.
 struct Card {
+  std::int64_t rank;  // of a live card in the fleet, else 0
   std::string_view host_text;
   std::int64_t host_number;
   std::string_view node;
@@ -238,8 +247,21 @@ struct Card {
   std::size_t cards;   // class
   std::int64_t place;  // in the class
 
-  auto key() const { return std::tie(host_text, host_number, node, index, cards, place); }
+  auto key() const { return std::tie(rank, host_text, host_number, node, index, cards, place); }
 };
+
+// The live cards of a fleet, with their ranks.
+struct Ranked {
+  std::int64_t rank = 0;
+  std::string uuid;
+};
+std::map<Position, Ranked> ranks_of(const std::vector<FleetEntry>& fleet) {
+  std::map<Position, Ranked> ranks;
+  for (const FleetEntry& entry : fleet)
+    for (const FleetCard& card : entry.live)
+      ranks.try_emplace({entry.node, card.index}, Ranked{std::ssize(ranks), card.uuid});
+  return ranks;
+}
 
 Card card_at(const Position& position, std::size_t cards, std::int64_t place) {
   const std::string_view node = position.node;
@@ -247,15 +269,22 @@ Card card_at(const Position& position, std::size_t cards, std::int64_t place) {
   const std::size_t digits = last_other == std::string_view::npos ? 0 : last_other + 1;
   std::int64_t number = -1;
   if (std::from_chars(node.data() + digits, node.data() + node.size(), number).ec != std::errc()) number = -1;
-  return {node.substr(0, digits), number, node, position.index, cards, place};
+  return {0, node.substr(0, digits), number, node, position.index, cards, place};
 }
 
-std::string cards_text(const std::vector<CardClass>& classes) {
+std::string cards_text(const std::vector<CardClass>& classes, const std::vector<FleetEntry>& fleet) {
+  const std::map<Position, Ranked> ranks = ranks_of(fleet);
+  const Ranked unranked;
+  const auto ranked = [&](const Position& position) -> const Ranked& {
+    const auto found = ranks.find(position);
+    return found == ranks.end() ? unranked : found->second;
+  };
   std::vector<Template> templates(classes.begin(), classes.end());
   std::vector<Card> order;
   for (std::size_t c = 0; c < classes.size(); ++c) {
     for (std::size_t i = 0; i < classes[c].positions.size(); ++i) {
       order.push_back(card_at(classes[c].positions[i], c, static_cast<std::int64_t>(i)));
+      order.back().rank = ranked(classes[c].positions[i]).rank;
     }
   }
   std::sort(order.begin(), order.end(), [](const Card& a, const Card& b) { return a.key() < b.key(); });
@@ -263,7 +292,8 @@ std::string cards_text(const std::vector<CardClass>& classes) {
   std::string_view separator = "\n    ";
   for (const Card& card : order) {
     text += separator;
-    templates[card.cards].fill(classes[card.cards].positions[static_cast<std::size_t>(card.place)], card.place, text);
+    const Position& position = classes[card.cards].positions[static_cast<std::size_t>(card.place)];
+    templates[card.cards].fill(position, ranked(position).uuid, card.place, text);
     separator = ",\n    ";
   }
   text += order.empty() ? "]" : "\n  ]";
@@ -275,21 +305,24 @@ std::string cards_text(const std::vector<CardClass>& classes) {
 std::string write_plan(const Plan& plan) {
   array workloads;
   for (const Workload& workload : plan.workloads) workloads.push_back(workload_to_json(workload));
-  std::string text = write_json(object{{"format", plan_file::format},
-                                       {"fleet", fleet_json(plan.fleet)},
-                                       {"limits", limits_json(plan.limits)},
-                                       {"workloads", std::move(workloads)},
-                                       {"cards", nullptr},
-                                       {"unplaced", unplaced_json(plan.unplaced)},
-                                       {"decisions", decisions_json(plan.decisions)},
-                                       {"findings", findings_json(plan.findings)},
-                                       {"proof", proof_json(plan.proof)},
-                                       {"summary", summary_json(plan.summary)}});
+  object whole{{"format", plan_file::format}};
+  if (array models = plan_file::models_json(plan.fleet); !models.empty()) whole["models"] = std::move(models);
+  whole["fleet"] = fleet_json(plan.fleet);
+  if (!plan.left_out.empty()) whole["left_out"] = plan_file::left_out_json(plan.left_out);
+  whole["limits"] = limits_json(plan.limits);
+  whole["workloads"] = std::move(workloads);
+  whole["cards"] = nullptr;
+  whole["unplaced"] = unplaced_json(plan.unplaced);
+  whole["decisions"] = decisions_json(plan.decisions);
+  whole["findings"] = findings_json(plan.findings);
+  whole["proof"] = proof_json(plan.proof);
+  whole["summary"] = summary_json(plan.summary);
+  std::string text = write_json(whole);
   // Only a key of the outermost object stands two columns in at the beginning of a line.
   constexpr std::string_view hole = "\n  \"cards\": null,";
   constexpr std::size_t kept = hole.size() - std::string_view("null,").size();
   const std::size_t at = text.find(hole) + kept;
-  text.replace(at, std::string_view("null").size(), cards_text(plan.cards));
+  text.replace(at, std::string_view("null").size(), cards_text(plan.cards, plan.fleet));
   return text;
 }
 

@@ -60,7 +60,7 @@ std::variant<NoComputeNeed, NoFigure, Permille, ComputeSlices> need_on(const Wor
   if (const auto* slices = std::get_if<ComputeSlices>(&workload.compute)) return *slices;
   if (const auto* per_model = std::get_if<ComputePerModel>(&workload.compute)) {
     for (const auto& [model, share] : per_model->of_card)
-      if (model == card.id) return share;
+      if (card.answers_to(model)) return share;
     return NoFigure{};
   }
   return NoComputeNeed{};
@@ -101,7 +101,7 @@ Fit fit_measured(const Workload& workload, const CardModel& card, const Partitio
             fmt::format("{} at {}, {} of batch {}", to_string(row->throughput), to_string(row->latency),
                         row->processes == 1 ? "1 process" : fmt::format("{} processes", row->processes), row->batch)};
   const bool measured = std::any_of(workload.measured.begin(), workload.measured.end(), [&](const MeasuredRow& row) {
-    return row.card == card.id && row.profile == kind.name;
+    return card.answers_to(row.card) && row.profile == kind.name;
   });
   if (!measured) return {Misfit::not_measured, fmt::format("no row of the table measured {}", called(kind))};
   return {Misfit::too_slow, fmt::format("no measured row keeps within {} of {}", to_string(workload.latency_margin),
@@ -110,7 +110,7 @@ Fit fit_measured(const Workload& workload, const CardModel& card, const Partitio
 
 bool qualifies(const MeasuredRow& row, const Workload& workload, const CardModel& card, const PartitionKind& kind,
                const Limits& limits) {
-  if (row.card != card.id || row.profile != kind.name || row.throughput.value <= 0) return false;
+  if (!card.answers_to(row.card) || row.profile != kind.name || row.throughput.value <= 0) return false;
   if (workload.max_processes > 0 && row.processes > workload.max_processes) return false;
   if (row.processes > 1 && row.processes > mps_client_limit(limits, kind.compute_slices, kind.of_slices)) return false;
   if (row.memory && *row.memory > kind.memory) return false;

@@ -44,6 +44,18 @@ std::string why_page(const Plan&, const Workload&, const Style&);
 // `carve status`: each card with its modes, its partitions on its grid, who holds them, and what is not known.
 std::string status_page(const Machine&, const Style&);
 
+// `carve cards --live`: where the driver of each card and the catalog differ, and what carve plans with.
+std::string differences_page(const Machine&, const Style&);
+
+// A page as lines for a terminal of this size: each at most `columns` wide, at most `rows` of them from line `first`
+// on; if not all fit, the last says so.
+struct Window {
+  int columns = 80;
+  int rows = 24;
+  int first = 0;
+};
+std::vector<std::string> window_lines(std::string_view page, const Window&, const Style&);
+
 // Errors as people know them from rustc: message, place, caret, help.
 std::string render_error(const Error&, const Style&);
 

@@ -88,14 +88,24 @@ struct Workload {
   Mib replica_memory() const { return *memory + context.value_or(Mib{0}) * (processes - 1); }
 };
 
+// A card of a live machine.
+struct FleetCard {
+  int index = 0;     // on its host
+  std::string uuid;  // empty: its driver does not tell
+  // The processes that hold it ("4711 alice"); nothing: the driver does not tell.
+  std::optional<std::vector<std::string>> held_by;
+};
+
 // Cards of one model. Without `nodes` they share one host.
 struct FleetEntry {
   std::string asked;                  // as the person wrote it
   std::string card;                   // model id
   std::vector<std::string> also_fit;  // other boards that the short name fits
   std::int64_t count = 0;
-  std::int64_t cost = 1000;  // of one card, in units of the user's choice
-  std::int64_t nodes = 1;    // hosts that the cards are spread over evenly; divides count
+  std::int64_t cost = 1000;          // of one card, in units of the user's choice
+  std::int64_t nodes = 1;            // hosts that the cards are spread over evenly; divides count
+  std::string node = {};             // of live cards: their host; else empty
+  std::vector<FleetCard> live = {};  // each of `count` live cards, those to be used first in front; else empty
 };
 
 struct Limits {

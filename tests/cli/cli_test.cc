@@ -182,8 +182,9 @@ TEST(Plan, FleetOnTheCommandLineOverrulesTheFile) {
 TEST(Plan, WithoutAFleetSaysHowToGiveOne) {
   const Folder folder;
   const std::string text(small);
-  const Ran ran = run_carve({"plan", folder.write("a.yaml", text.substr(text.find("workloads:")))});
-  EXPECT_EQ(ran.code, 2);
+  const std::string file = folder.write("a.yaml", text.substr(text.find("workloads:")));
+  const Ran ran = run_carve(Invocation{{"plan", file}, {"CARVE_NVML=/nowhere/libnvidia-ml.so.1"}});
+  EXPECT_EQ(ran.code, 3);
   EXPECT_THAT(ran.err, HasSubstr("names no cards to plan for"));
   EXPECT_THAT(ran.err, HasSubstr("--fleet 8xh100-80gb"));
   EXPECT_THAT(ran.out, IsEmpty());

@@ -68,7 +68,9 @@ class Carve:
     def run(self, arguments):
         """(exit code, what it writes in a pipe)"""
         command = [self.binary, *shlex.split(arguments.replace(INSTALLED, ""), comments=True)]
-        environment = self.own if "sim" in command or "--sim" in command else self.environment
+        environment = dict(self.own if "sim" in command or "--sim" in command else self.environment)
+        if "--sim" not in command and command[1] not in ("status", "sim") and "--live" not in command:
+            environment.pop("CARVE_SIM_DIR", None)  # planning is shown where there is no card
         done = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=environment, check=False
         )
