@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "change/change.h"
 #include "check/check.h"
 #include "machine/machine.h"
 
@@ -43,6 +44,11 @@ std::string why_page(const Plan&, const Workload&, const Style&);
 
 // `carve status`: each card with its modes, its partitions on its grid, who holds them, and what is not known.
 std::string status_page(const Machine&, const Style&);
+
+// `carve diff`: the steps of each card that changes, whom they disturb, what forbids them, and what it adds up to.
+std::string change_page(const Change&, const Style&);
+// The same as commands that a person could type, one a line.
+std::string as_nvidia_smi(const Change&);
 
 // Errors as people know them from rustc: message, place, caret, help.
 std::string render_error(const Error&, const Style&);
