@@ -20,6 +20,8 @@ enum class Exit {
   no = 1,           // the answer is no: an error finding, a replica unplaced
   bad_input = 2,    // input or usage
   environment = 3,  // the machine refused
+  rolled_back = 4,  // stopped half way, and back to what it was
+  unfinished = 5,   // done as far as possible: a reset or a reboot is needed
   defect = 70,      // carve found a mistake of its own
 };
 
