@@ -48,10 +48,10 @@ json::object card_json(const CardChange& card) {
     kept.push_back(json::object{{"instance", place_json(one.instance)}, {"occupants", occupants_json(one.occupants)}});
   for (const Step& step : card.steps) steps.push_back(step_json(step));
   for (const Obstacle& one : card.obstacles)
-    obstacles.push_back(json::object{
-        {"kind", word(obstacle_words, one.kind)}, {"message", one.message}, {"help", one.help}});
-  return {{"index", card.index},        {"uuid", card.uuid},           {"name", card.name},
-          {"kept", std::move(kept)},    {"steps", std::move(steps)},   {"obstacles", std::move(obstacles)}};
+    obstacles.push_back(
+        json::object{{"kind", word(obstacle_words, one.kind)}, {"message", one.message}, {"help", one.help}});
+  return {{"index", card.index},     {"uuid", card.uuid},         {"name", card.name},
+          {"kept", std::move(kept)}, {"steps", std::move(steps)}, {"obstacles", std::move(obstacles)}};
 }
 
 json::array target_json(const Target& target) {

@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "cli/change_json.h"
+#include "cli/change_progress.h"
 #include "cli/output.h"
 #include "cli/simulated.h"
 #include "text/text.h"
@@ -82,7 +83,8 @@ constexpr Exit exit_of(Outcome outcome) {
 }  // namespace
 
 Result<StateFolders> state_folders(const Given& given) {
-  if (given.has(root_option.name)) return StateFolders{std::filesystem::absolute(given.text(root_option.name)).string()};
+  if (given.has(root_option.name))
+    return StateFolders{std::filesystem::absolute(given.text(root_option.name)).string()};
   const SimWish wish = sim_wish(given);
   if (!wish.meant()) return StateFolders{};
   TRY(const std::string folder, sim_folder(wish));
@@ -118,20 +120,22 @@ Result<Target> target_of_plan(const Given& given, const Plan& plan, const Machin
   return bind_plan(plan, machine, {given.has(bind_option.name), given.text(node_option.name)});
 }
 
-Result<Exit> refuse_change(const Change& change, const Style&) {
-  Error error{Fault::environment, "nothing was changed", {}, "'carve diff' shows the whole change", {}};
-  bool wrong = true;
+Result<Exit> refuse_change(const Change& change) {
   std::vector<Error> reasons;
+  bool wanted_wrong = true;
   for (const CardChange& card : change.cards) {
     for (const Obstacle& obstacle : card.obstacles) {
-      wrong = wrong && obstacle.kind == Obstacle::Kind::impossible;
-      reasons.push_back({Fault::environment, fmt::format("card {}: {}", card.index, obstacle.message), {}, obstacle.help, {}});
+      wanted_wrong = wanted_wrong && obstacle.kind == Obstacle::Kind::impossible;
+      reasons.push_back({Fault::environment,
+                         fmt::format("card {}: {}; nothing was changed", card.index, obstacle.message),
+                         {},
+                         obstacle.help,
+                         {}});
     }
   }
-  error = reasons.front();
-  error.message += "; nothing was changed";
+  Error error = reasons.front();
   error.others.assign(reasons.begin() + 1, reasons.end());
-  error.fault = wrong ? Fault::bad_input : Fault::environment;
+  error.fault = wanted_wrong ? Fault::bad_input : Fault::environment;
   return fail(std::move(error));
 }
 
@@ -149,19 +153,21 @@ Result<Exit> carry_out(const Change& change, const Scene& scene, const Given& gi
   options.at = now_as_text();
   options.after_reboot = after_reboot;
   options.stop = &stop_asked;
-  ChangeProgress progress(change, style);
+  std::optional<ChangeProgress> progress;
+  if (!json) progress.emplace(change, style);
   options.tell = [&](const ApplyEvent& event) {
     if (json)
       (void)print(event_json(event));
     else
-      complain(progress.after(event));
+      progress->tell(event);
   };
   const StopSignals signals;
   constexpr std::chrono::seconds grace{10};
-  ProcessOccupants occupants(given.has(stop_foreign_option.name) ? Stop::everybodys : Stop::ours,
-                             [](std::int32_t) { return false; }, grace);
+  ProcessOccupants occupants(
+      given.has(stop_foreign_option.name) ? Stop::everybodys : Stop::ours, [](std::int32_t) { return false; }, grace);
   TRY(const Applied applied, apply_change(change, occupants, options));
-  TRY_VOID(print(json ? applied_json(applied) : applied_text(change, applied, style)));
+  progress.reset();
+  TRY_VOID(print(json ? applied_json(applied) : applied_text(applied, style)));
   return exit_of(applied.outcome);
 }
 

@@ -36,7 +36,8 @@ Result<Permissions> permissions_of(const Given&);
 Result<Target> target_of_plan(const Given&, const Plan&, const Machine&);
 
 // Says what stands in the way of a change that is not possible, and that nothing was done.
-Result<Exit> refuse_change(const Change&, const Style&);
+// Requires !change.possible().
+Result<Exit> refuse_change(const Change&);
 
 // Does it, with progress, and tells how it ended.
 Result<Exit> carry_out(const Change&, const Scene&, const Given&, const std::string& command,

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::array arguments{Argument{"PLAN", Need::required, "a plan file; - reads standard input"}};
 constexpr Option as_option{"--as", "", "TOOL", "commands to type instead: nvidia-smi"};
-constexpr std::array options{as_option,  bind_option,    node_option,  drain_option, replace_foreign_option,
-                             sim_option, sim_dir_option, root_option,  json_option,  ascii_option,
+constexpr std::array options{as_option,   bind_option,    node_option, drain_option, replace_foreign_option,
+                             sim_option,  sim_dir_option, root_option, json_option,  ascii_option,
                              width_option};
 constexpr std::array examples{Example{"carve diff plan.json", "what 'carve apply plan.json' would do"},
                               Example{"carve diff plan.json --as nvidia-smi", "the same as commands"}};

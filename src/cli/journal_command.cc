@@ -21,7 +21,8 @@ Result<Exit> run(const Given& given) {
   TRY(std::vector<Journaled> journals, read_journals(folders));
   if (number) std::erase_if(journals, [&](const Journaled& one) { return one.opening.number != *number; });
   if (number && journals.empty())
-    return fail(Error{Fault::bad_input, fmt::format("there is no change {}", *number), {}, "'carve journal' lists them", {}});
+    return fail(
+        Error{Fault::bad_input, fmt::format("there is no change {}", *number), {}, "'carve journal' lists them", {}});
   TRY_VOID(print(given.has(json_option.name) ? journals_json(journals)
                  : number                    ? journal_page(journals.front(), style)
                                              : journal_list(journals, style)));

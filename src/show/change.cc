@@ -57,7 +57,9 @@ std::string rows_text(const std::vector<Row>& rows, const Style& style) {
 }
 
 std::string card_text(const CardChange& card, const Style& style) {
-  std::string text = inked(printable(fmt::format("card {}  {}  {}", card.index, card.name, card.uuid), style), Ink::bold, style) + '\n';
+  std::string text =
+      inked(printable(fmt::format("card {}  {}  {}", card.index, card.name, card.uuid), style), Ink::bold, style) +
+      '\n';
   std::vector<Row> rows;
   for (const KeptInstance& kept : card.kept) rows.push_back(row_of(kept));
   for (const Step& step : card.steps) rows.push_back(row_of(step));
@@ -84,10 +86,11 @@ std::string sum_of(const Change& change) {
       disturbed += static_cast<int>(step.disturbs.size());
     }
   }
-  if (cards == 0) return fmt::format("nothing to do: {} as wanted", counted(static_cast<std::int64_t>(change.cards.size()), "card"));
-  std::string text = fmt::format("{} of {}: {} made, {} moved, {} removed, {} kept", cards,
-                                 counted(static_cast<std::int64_t>(change.cards.size()), "card"), made - moved, moved,
-                                 removed, kept);
+  if (cards == 0)
+    return fmt::format("nothing to do: {} as wanted", counted(static_cast<std::int64_t>(change.cards.size()), "card"));
+  std::string text =
+      fmt::format("{} of {}: {} made, {} moved, {} removed, {} kept", cards,
+                  counted(static_cast<std::int64_t>(change.cards.size()), "card"), made - moved, moved, removed, kept);
   if (resets > 0) text += fmt::format(", {}", counted(resets, "reset"));
   text += disturbed == 0 ? "; nobody is disturbed" : fmt::format("; disturbs {}", counted(disturbed, "process"));
   if (stuck > 0) text += fmt::format("; {} cannot be changed", counted(stuck, "card"));

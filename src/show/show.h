@@ -50,6 +50,15 @@ std::string change_page(const Change&, const Style&);
 // The same as commands that a person could type, one a line.
 std::string as_nvidia_smi(const Change&);
 
+// `carve apply`: what happens, in some words; a line that fits the terminal; how it ended.
+std::string event_sentence(const ApplyEvent&);
+std::string one_line(const std::string& text, const Style&);
+std::string applied_text(const Applied&, const Style&);
+
+// `carve journal`.
+std::string journal_list(const std::vector<Journaled>&, const Style&);
+std::string journal_page(const Journaled&, const Style&);
+
 // Errors as people know them from rustc: message, place, caret, help.
 std::string render_error(const Error&, const Style&);
 

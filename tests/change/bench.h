@@ -30,6 +30,7 @@ class Bench {
 
   sim::Control control() const { return machine_.control(); }
   const std::string& root() const { return root_; }
+  const std::string& folder() const { return machine_.path(); }
 
   Machine read() const;
   LiveCard card(int index = 0) const;
