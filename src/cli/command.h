@@ -95,6 +95,10 @@ extern const Command plan_command;
 extern const Command why_command;
 extern const Command check_command;
 extern const Command status_command;
+extern const Command diff_command;
+extern const Command apply_command;
+extern const Command rollback_command;
+extern const Command journal_command;
 extern const Command sim_command;
 extern const Command completion_command;
 

@@ -101,19 +101,21 @@ struct Placeholder {
   void (*offer)(const Place&, Offer&);
 };
 
-constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},        Placeholder{"WORKLOAD", offer_workloads},
-                                  Placeholder{"PLAN", offer_json},        Placeholder{"CARD", offer_cards},
-                                  Placeholder{"FLEET", offer_fleet},      Placeholder{"SHELL", offer_shells},
-                                  Placeholder{"CARDS", offer_machine},    Placeholder{"DIR", offer_folders},
-                                  Placeholder{"PAGE", offer_html},        Placeholder{"DRAWING", offer_svg},
-                                  Placeholder{"N", offer_nothing},        Placeholder{"INDEX", offer_nothing},
-                                  Placeholder{"INDICES", offer_nothing},  Placeholder{"NAME", offer_nothing},
-                                  Placeholder{"PID", offer_nothing},      Placeholder{"XID", offer_nothing},
-                                  Placeholder{"SIZE", offer_nothing},     Placeholder{"PERCENT", offer_nothing},
-                                  Placeholder{"TIME", offer_nothing},     Placeholder{"GI/CI", offer_nothing},
-                                  Placeholder{"CODE", offer_nothing},     Placeholder{"WHEN", offer_nothing},
-                                  Placeholder{"DRIVER", offer_nothing},   Placeholder{"FUNCTION", offer_functions},
-                                  Placeholder{"LATENCY", offer_latencies}};
+constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},         Placeholder{"WORKLOAD", offer_workloads},
+                                  Placeholder{"PLAN", offer_json},         Placeholder{"CARD", offer_cards},
+                                  Placeholder{"FLEET", offer_fleet},       Placeholder{"SHELL", offer_shells},
+                                  Placeholder{"CARDS", offer_machine},     Placeholder{"DIR", offer_folders},
+                                  Placeholder{"PAGE", offer_html},         Placeholder{"DRAWING", offer_svg},
+                                  Placeholder{"N", offer_nothing},         Placeholder{"INDEX", offer_nothing},
+                                  Placeholder{"INDICES", offer_nothing},   Placeholder{"NAME", offer_nothing},
+                                  Placeholder{"PID", offer_nothing},       Placeholder{"XID", offer_nothing},
+                                  Placeholder{"SIZE", offer_nothing},      Placeholder{"PERCENT", offer_nothing},
+                                  Placeholder{"TIME", offer_nothing},      Placeholder{"GI/CI", offer_nothing},
+                                  Placeholder{"CODE", offer_nothing},      Placeholder{"WHEN", offer_nothing},
+                                  Placeholder{"DRIVER", offer_nothing},    Placeholder{"FUNCTION", offer_functions},
+                                  Placeholder{"LATENCY", offer_latencies}, Placeholder{"NODE", offer_nothing},
+                                  Placeholder{"HOW", offer_nothing},       Placeholder{"TOOL", offer_nothing},
+                                  Placeholder{"NUMBER", offer_nothing}};
 
 void offer_value(std::string_view placeholder, const Place& place, Offer& offer) {
   const auto* found = std::find_if(placeholders.begin(), placeholders.end(),
