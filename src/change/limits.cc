@@ -58,11 +58,26 @@ std::string names_of(const LiveCard& card) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
+// "3g." of "3g.20gb": what the profile has of the card's compute.
+std::string_view share_of(std::string_view name) { return name.substr(0, name.find('.') + 1); }
+std::string_view attribute_of(std::string_view name) {
+  const std::size_t at = name.find_first_of("+-");
+  return at == std::string_view::npos ? std::string_view() : name.substr(at);
+}
+
+// A name of another card: what the same share is called on this one.
+std::string called_here(const LiveCard& card, std::string_view name) {
+  for (const LiveProfile& profile : *card.profiles)
+    if (share_of(profile.name) == share_of(name) && attribute_of(profile.name) == attribute_of(name))
+      return fmt::format("on this card the same share is called {}; it has {}", profile.name, names_of(card));
+  return "it has " + names_of(card);
+}
+
 Result<void> check_names(const LiveCard& card, const std::map<std::string, int>& counts) {
   for (const auto& [name, count] : counts) {
     const LiveProfile* profile = find_profile(card, name);
     if (profile == nullptr)
-      return fail(wrong(fmt::format("{} has no profile {}", title(card), name), "it has " + names_of(card)));
+      return fail(wrong(fmt::format("{} has no profile {}", title(card), name), called_here(card, name)));
     if (!profile->placements)
       return fail(Error{Fault::environment,
                         fmt::format("where {} may stand on {} is not told: {}", name, title(card),

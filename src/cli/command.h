@@ -99,6 +99,8 @@ extern const Command diff_command;
 extern const Command apply_command;
 extern const Command rollback_command;
 extern const Command journal_command;
+extern const Command import_command;
+extern const Command export_command;
 extern const Command sim_command;
 extern const Command completion_command;
 

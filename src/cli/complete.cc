@@ -115,7 +115,7 @@ constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},         Place
                                   Placeholder{"DRIVER", offer_nothing},    Placeholder{"FUNCTION", offer_functions},
                                   Placeholder{"LATENCY", offer_latencies}, Placeholder{"NODE", offer_nothing},
                                   Placeholder{"HOW", offer_nothing},       Placeholder{"TOOL", offer_nothing},
-                                  Placeholder{"NUMBER", offer_nothing}};
+                                  Placeholder{"NUMBER", offer_nothing},    Placeholder{"LAYOUT", offer_nothing}};
 
 void offer_value(std::string_view placeholder, const Place& place, Offer& offer) {
   const auto* found = std::find_if(placeholders.begin(), placeholders.end(),
