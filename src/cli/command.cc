@@ -10,9 +10,10 @@ namespace carve {
 
 namespace {
 
-constexpr std::array<const Command*, 9> commands{&plan_command,       &why_command,     &check_command,
-                                                 &status_command,     &observe_command, &cards_command,
-                                                 &mechanisms_command, &sim_command,     &completion_command};
+constexpr std::array<const Command*, 15> commands{
+    &plan_command,   &why_command,   &check_command,      &status_command,  &observe_command,
+    &diff_command,   &apply_command, &rollback_command,   &journal_command, &import_command,
+    &export_command, &cards_command, &mechanisms_command, &sim_command,     &completion_command};
 
 void add_all(std::span<const Command* const> some, std::vector<const Command*>& list) {
   for (const Command* command : some) {

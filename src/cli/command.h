@@ -20,6 +20,8 @@ enum class Exit {
   no = 1,           // the answer is no: an error finding, a replica unplaced
   bad_input = 2,    // input or usage
   environment = 3,  // the machine refused
+  rolled_back = 4,  // stopped half way, and back to what it was
+  unfinished = 5,   // done as far as possible: a reset or a reboot is needed
   defect = 70,      // carve found a mistake of its own
 };
 
@@ -96,6 +98,12 @@ extern const Command why_command;
 extern const Command check_command;
 extern const Command status_command;
 extern const Command observe_command;
+extern const Command diff_command;
+extern const Command apply_command;
+extern const Command rollback_command;
+extern const Command journal_command;
+extern const Command import_command;
+extern const Command export_command;
 extern const Command sim_command;
 extern const Command completion_command;
 

@@ -113,7 +113,10 @@ constexpr std::array placeholders{Placeholder{"FILE", offer_yaml},         Place
                                   Placeholder{"TIME", offer_nothing},      Placeholder{"GI/CI", offer_nothing},
                                   Placeholder{"CODE", offer_nothing},      Placeholder{"WHEN", offer_nothing},
                                   Placeholder{"DRIVER", offer_nothing},    Placeholder{"FUNCTION", offer_functions},
-                                  Placeholder{"LATENCY", offer_latencies}, Placeholder{"[SECONDS]", offer_nothing}};
+                                  Placeholder{"LATENCY", offer_latencies}, Placeholder{"[SECONDS]", offer_nothing},
+                                  Placeholder{"NODE", offer_nothing},      Placeholder{"HOW", offer_nothing},
+                                  Placeholder{"TOOL", offer_nothing},      Placeholder{"NUMBER", offer_nothing},
+                                  Placeholder{"LAYOUT", offer_nothing}};
 
 void offer_value(std::string_view placeholder, const Place& place, Offer& offer) {
   const auto* found = std::find_if(placeholders.begin(), placeholders.end(),

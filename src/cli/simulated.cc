@@ -97,4 +97,20 @@ Result<std::string> sim_library(int driver) {
                     {}});
 }
 
+// As it is built, and as a package has it.
+Result<ResetTool> sim_reset_tool() {
+  TRY(const std::string library, sim_library(newest_sim_driver));
+  const files::path folder = files::path(library).parent_path();
+  const std::array places{folder.parent_path() / "bin/nvidia-smi", folder / "nvidia-smi"};
+  std::error_code failed;
+  for (const files::path& place : places)
+    if (files::exists(place, failed)) return ResetTool{place.string(), folder.string()};
+  return fail(Error{
+      Fault::environment,
+      fmt::format("the nvidia-smi of simulated cards is neither {} nor {}", places[0].string(), places[1].string()),
+      {},
+      "./build makes it",
+      {}});
+}
+
 }  // namespace carve

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "cli/command.h"
+#include "driver/driver.h"
 
 namespace carve {
 
@@ -27,6 +28,8 @@ Result<void> make_on_first_use(const std::string& folder, const std::string& car
 // Drivers that are imitated, and where the library of one is. Error: environment, with where it was looked for.
 inline constexpr int newest_sim_driver = 580;
 Result<std::string> sim_library(int driver);
+// Their nvidia-smi, which resets them. Error: environment, with where it was looked for.
+Result<ResetTool> sim_reset_tool();
 // "525"; the newest if it is empty. Error: bad_input, with those that there are.
 Result<int> sim_driver(const std::string& typed);
 

@@ -4,6 +4,9 @@
 //   read_machine()   cards, modes, instances and occupants, as they are now
 //   CardSession      changes one card after the other, and reads back what became of it (session.h)
 //   reset_cards()    what NVML cannot do (reset.h)
+//   openers_of()     who keeps a card from being reset (openers.h)
+//   reset_cards()    what NVML cannot do (reset.h)
+//   openers_of()     who keeps a card from being reset (openers.h)
 //
 // A read happens in a child process, which is left behind when a call does not return: a hung driver, or one that dies,
 // is an error like any other, and no handle outlives the read.
@@ -13,6 +16,8 @@
 #include <optional>
 #include <string>
 
+#include "driver/openers.h"
+#include "driver/reset.h"
 #include "driver/session.h"
 #include "machine/machine.h"
 

@@ -29,6 +29,10 @@ void members(Archive& archive, MigOrder& v) {
   archive(v.on);
 }
 template <class Archive>
+void members(Archive& archive, CardAnswer::Waiting& v) {
+  archive(v.sentence, v.in_use);
+}
+template <class Archive>
 void members(Archive& archive, CardAnswer& v) {
   archive(v.failed, v.card, v.waiting);
 }
@@ -161,6 +165,8 @@ Result<CardSession> CardSession::open(const ReadOptions& options) {
 }
 
 int CardSession::descriptor() const { return state_->child.channel(); }
+
+std::chrono::steady_clock::time_point CardSession::due() const { return state_->end; }
 
 Result<void> CardSession::order(const CardOrder& order, std::chrono::milliseconds limit) {
   state_->limit = limit;

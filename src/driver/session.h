@@ -42,9 +42,14 @@ struct CardOrder {
 };
 
 struct CardAnswer {
-  std::optional<Error> failed;         // the order; nothing: the driver did it
-  LiveCard card;                       // as it is now
-  std::optional<std::string> waiting;  // a mode that was accepted: what the driver says about its coming into force
+  std::optional<Error> failed;  // the order; nothing: the driver did it
+  LiveCard card;                // as it is now
+  // A mode that was accepted and is not yet in force: why.
+  struct Waiting {
+    std::string sentence;
+    bool in_use = false;  // somebody has the card open; else it wants a reset
+  };
+  std::optional<Waiting> waiting;
 };
 
 class CardSession {
@@ -60,8 +65,9 @@ class CardSession {
   // Waits for the answer, until the limit of its order. Errors: environment: none came, or no driver, or no such card.
   // After an error the session is of no more use.
   Result<CardAnswer> answer();
-  // Readable when an answer has come.
+  // Readable when an answer has come; after `due` there will be none.
   int descriptor() const;
+  std::chrono::steady_clock::time_point due() const;
 
  private:
   struct State;

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "change/change.h"
 #include "check/check.h"
 #include "machine/machine.h"
 
@@ -55,6 +56,20 @@ struct Window {
   int first = 0;
 };
 std::vector<std::string> window_lines(std::string_view page, const Window&, const Style&);
+
+// `carve diff`: the steps of each card that changes, whom they disturb, what forbids them, and what it adds up to.
+std::string change_page(const Change&, const Style&);
+// The same as commands that a person could type, one a line.
+std::string as_nvidia_smi(const Change&);
+
+// `carve apply`: what happens, in some words; a line that fits the terminal; how it ended.
+std::string event_sentence(const ApplyEvent&);
+std::string one_line(const std::string& text, const Style&);
+std::string applied_text(const Applied&, const Style&);
+
+// `carve journal`.
+std::string journal_list(const std::vector<Journaled>&, const Style&);
+std::string journal_page(const Journaled&, const Style&);
 
 // Errors as people know them from rustc: message, place, caret, help.
 std::string render_error(const Error&, const Style&);

@@ -1,0 +1,135 @@
+// The loop: every card goes its own way until it ends or needs a reset. Resets come when no other card is under way, as
+// nobody may have a handle of the driver then, and carve's own sessions are handles as well.
+#include "change/apply.h"
+
+#include <poll.h>
+#include <algorithm>
+#include <list>
+
+#include "change/card_run.h"
+
+namespace carve {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Phase = CardRun::Phase;
+
+class Loop {
+ public:
+  explicit Loop(const ApplyOptions& options) : options_(options) {}
+
+  void add(const CardChange& change, Occupants& occupants, Journal& journal, Made& made) {
+    runs_.emplace_back(change, options_, occupants, journal, made);
+  }
+
+  std::vector<CardResult> run() {
+    for (CardRun& run : runs_) run.start();
+    while (any(Phase::looking) || any(Phase::draining) || any(Phase::stepping) || any(Phase::needs_reset)) {
+      if (any(Phase::looking) || any(Phase::draining) || any(Phase::stepping))
+        wait();
+      else
+        reset();
+    }
+    std::vector<CardResult> results;
+    for (const CardRun& run : runs_) results.push_back(run.result());
+    return results;
+  }
+
+ private:
+  bool any(Phase phase) const {
+    return std::any_of(runs_.begin(), runs_.end(), [phase](const CardRun& run) { return run.phase() == phase; });
+  }
+
+  // Until something has come, or is due.
+  void wait() {
+    std::vector<pollfd> waiting;
+    std::optional<Clock::time_point> first;
+    const auto sooner = [&](Clock::time_point at) { first = first ? std::min(*first, at) : at; };
+    for (const CardRun& run : runs_) {
+      if (const CardSession* session = run.awaited()) {
+        waiting.push_back({session->descriptor(), POLLIN, 0});
+        sooner(session->due());
+      } else if (run.wakes()) {
+        sooner(*run.wakes());
+      }
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(first.value_or(Clock::now()) - Clock::now());
+    ::poll(waiting.data(), waiting.size(), static_cast<int>(std::max<std::int64_t>(0, left.count())));
+    go_on(waiting);
+  }
+
+  void go_on(const std::vector<pollfd>& waiting) {
+    const auto now = Clock::now();
+    std::size_t at = 0;
+    for (CardRun& run : runs_) {
+      if (const CardSession* session = run.awaited()) {
+        if (waiting[at++].revents != 0 || session->due() <= now) run.hear();
+      } else if (run.wakes() && *run.wakes() <= now) {
+        run.wake();
+      }
+    }
+  }
+
+  void reset() {
+    std::vector<CardRun*> waiting;
+    for (CardRun& run : runs_)
+      if (run.phase() == Phase::needs_reset) waiting.push_back(&run);
+    std::vector<std::string> all;
+    for (const CardRun* run : waiting) all.push_back(run->change().bus_id);
+    for (std::size_t i = 0; i < waiting.size(); ++i) {
+      std::optional<ResetRefusal> refusal = reset_cards(options_.reset, {all[i]});
+      if (refusal && refusal->why == ResetRefusal::Why::tied && all.size() > 1)
+        refusal = reset_cards(options_.reset, all);
+      refusals_.push_back(std::move(refusal));
+    }
+    // Only now: a card that goes on opens a session, which would be in the way of the others' resets.
+    for (std::size_t i = 0; i < waiting.size(); ++i) waiting[i]->was_reset(refusals_[i]);
+    refusals_.clear();
+  }
+
+  const ApplyOptions& options_;
+  std::list<CardRun> runs_;
+  std::vector<std::optional<ResetRefusal>> refusals_;
+};
+
+JournalOpening opening_of(const Change& change, const ApplyOptions& options) {
+  JournalOpening opening;
+  opening.boot = options.folders.boot();
+  opening.at = options.at;
+  opening.command = options.command;
+  for (const CardChange& card : change.cards) {
+    opening.target.cards.push_back(card.wanted);
+    opening.before.cards.push_back(card.before);
+  }
+  return opening;
+}
+
+constexpr std::array badness{Outcome::done, Outcome::reboot_needed, Outcome::rolled_back, Outcome::failed};
+
+std::ptrdiff_t rank(Outcome outcome) { return std::find(badness.begin(), badness.end(), outcome) - badness.begin(); }
+
+}  // namespace
+
+Outcome worst(const std::vector<CardResult>& cards) {
+  Outcome found = Outcome::done;
+  for (const CardResult& card : cards)
+    if (rank(card.outcome) > rank(found)) found = card.outcome;
+  return found;
+}
+
+Result<Applied> apply_change(const Change& change, Occupants& occupants, const ApplyOptions& options) {
+  TRY(const ChangeLock lock, ChangeLock::take(options.folders, options.command));
+  TRY(Made made, made_by_carve(options.folders));
+  TRY(Journal journal, Journal::open(options.folders, opening_of(change, options)));
+  Loop loop(options);
+  for (const CardChange& card : change.cards) loop.add(card, occupants, journal, made);
+  Applied applied;
+  applied.cards = loop.run();
+  applied.outcome = worst(applied.cards);
+  TRY_VOID(write_made(options.folders, made));
+  TRY_VOID(journal.close(applied.outcome));
+  return applied;
+}
+
+}  // namespace carve

@@ -1,0 +1,115 @@
+// A card has at most some hundred layouts (723 on 8 memory and 7 compute slices), so all that have the wanted profiles
+// are looked at, and the best is exact.
+#include "change/choose.h"
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+
+#include "change/limits.h"
+
+namespace carve {
+
+namespace {
+
+// The card as its driver describes it, which may differ from the catalog. Profiles as LiveCard::profiles.
+CardModel driver_model(const LiveCard& card) {
+  CardModel model;
+  int slices = 0;
+  for (const LiveProfile& live : *card.profiles) {
+    Profile& profile = model.profiles.emplace_back();
+    profile.name = live.name;
+    profile.compute_slices = live.compute_slices;
+    profile.max_instances = live.max_instances;
+    profile.memory = live.memory;
+    profile.placements = live.placements.value_or(std::vector<Placement>());
+    profile.placement_evidence = Evidence::observed;
+    if (!profile.placements.empty()) profile.memory_slices = profile.placements.front().size;
+    for (const Placement& place : profile.placements) slices = std::max(slices, place.start + place.size);
+    model.compute_slices = std::max(model.compute_slices, live.compute_slices);
+    model.max_instances = std::max(model.max_instances, live.max_instances);
+  }
+  model.memory_slices = slices;
+  return model;
+}
+
+int index_of(const LiveCard& card, std::string_view profile) {
+  for (std::size_t i = 0; i < card.profiles->size(); ++i)
+    if ((*card.profiles)[i].name == profile) return static_cast<int>(i);
+  return -1;
+}
+
+class Chooser {
+ public:
+  Chooser(const Geometry& geometry, const std::vector<Standing>& standing, Layout wishes)
+      : geometry_(geometry), wishes_(wishes) {
+    for (const Standing& one : standing)
+      if (const std::optional<int> place = place_of(one.profile, one.placement)) there_.emplace(*place, &one);
+  }
+
+  std::optional<int> place_of(int profile, Placement placement) const {
+    const auto& places = geometry_.places();
+    const auto at = std::find(places.begin(), places.end(), PlacedProfile{profile, placement});
+    return at == places.end() ? std::nullopt : std::optional(static_cast<int>(at - places.begin()));
+  }
+
+  // Smaller is better.
+  using Cost = std::tuple<int, int, int, int>;
+  Cost cost(Layout layout) const {
+    int occupied = 0, foreign = 0, lost = 0;
+    for (const auto& [place, standing] : there_) {
+      if ((layout >> place & 1) != 0) continue;
+      ++lost;
+      occupied += standing->occupants;
+      foreign += standing->foreign ? 1 : 0;
+    }
+    return {occupied, foreign, lost, -std::popcount(layout & wishes_)};
+  }
+
+ private:
+  const Geometry& geometry_;
+  Layout wishes_;
+  std::map<int, const Standing*> there_;
+};
+
+}  // namespace
+
+Result<std::vector<WantedInstance>> choose_places(const LiveCard& card, const std::vector<WantedInstance>& wanted,
+                                                  const std::vector<Standing>& standing) {
+  TRY_VOID(check_limits(card, wanted));
+  const CardModel model = driver_model(card);
+  ProfileCounts counts(model.profiles.size(), 0);
+  for (const WantedInstance& one : wanted) ++counts[static_cast<std::size_t>(index_of(card, one.profile))];
+  std::vector<int> used;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (counts[i] > 0) used.push_back(static_cast<int>(i));
+  const Geometry geometry(model, used);
+  const auto place_of = [&](int profile, Placement placement) {
+    return Chooser(geometry, {}, 0).place_of(profile, placement);
+  };
+  Layout wishes = 0;
+  for (const WantedInstance& one : wanted)
+    if (one.placement)
+      if (const auto place = place_of(index_of(card, one.profile), *one.placement)) wishes |= Layout{1} << *place;
+  const Chooser chooser(geometry, standing, wishes);
+  std::optional<std::pair<Chooser::Cost, Layout>> best;
+  for (const Layout layout : geometry.layouts()) {
+    if (geometry.counts(layout) != counts) continue;
+    const std::pair found{chooser.cost(layout), layout};
+    if (!best || found < *best) best = found;
+  }
+  if (!best) return fail(no_layout(card, wanted));
+  std::vector<WantedInstance> chosen;
+  for (std::size_t i = 0; i < geometry.places().size(); ++i)
+    if ((best->second >> i & 1) != 0)
+      chosen.push_back({model.profiles[static_cast<std::size_t>(geometry.places()[i].profile)].name,
+                        geometry.places()[i].placement});
+  std::sort(chosen.begin(), chosen.end(),
+            [](const auto& a, const auto& b) { return a.placement->start < b.placement->start; });
+  return chosen;
+}
+
+}  // namespace carve

@@ -1,0 +1,26 @@
+// Where on a card the wanted profiles shall stand. Inside this room only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "change/target.h"
+
+namespace carve {
+
+// An instance that is there, and what it costs to lose it.
+struct Standing {
+  int profile = 0;  // of LiveCard::profiles
+  Placement placement;
+  int occupants = 0;
+  bool foreign = false;
+};
+
+// The places that lose the fewest occupants, then the fewest foreign instances, then the fewest instances; among these
+// the ones that agree most with the wishes, then the lowest. Requires readable profiles with their placements.
+// The error says which limit of the card is hit, and what comes nearest.
+Result<std::vector<WantedInstance>> choose_places(const LiveCard&, const std::vector<WantedInstance>&,
+                                                  const std::vector<Standing>&);
+
+}  // namespace carve

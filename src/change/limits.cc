@@ -1,0 +1,132 @@
+// Numbers are compared first: they make the clearest sentence. What is left is a matter of places.
+#include "change/limits.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace carve {
+
+namespace {
+
+std::string title(const LiveCard& card) { return fmt::format("card {} ({})", card.index, card.name.value_or("?")); }
+
+Error wrong(std::string message, std::string help) {
+  return {Fault::bad_input, std::move(message), {}, std::move(help), {}};
+}
+
+const LiveProfile* find_profile(const LiveCard& card, std::string_view name) {
+  for (const LiveProfile& profile : *card.profiles)
+    if (profile.name == name) return &profile;
+  return nullptr;
+}
+
+std::map<std::string, int> counted_by_name(const std::vector<WantedInstance>& wanted) {
+  std::map<std::string, int> counts;
+  for (const WantedInstance& one : wanted) ++counts[one.profile];
+  return counts;
+}
+
+int size_of(const LiveProfile& profile) {
+  return profile.placements && !profile.placements->empty() ? profile.placements->front().size : 0;
+}
+
+// What the whole card has, by the profiles that its driver tells.
+struct Room {
+  int memory = 0, compute = 0;
+};
+Room room_of(const LiveCard& card) {
+  Room room;
+  for (const LiveProfile& profile : *card.profiles) {
+    room.compute = std::max(room.compute, profile.compute_slices);
+    if (!profile.placements) continue;
+    for (const Placement& place : *profile.placements) room.memory = std::max(room.memory, place.start + place.size);
+  }
+  return room;
+}
+
+std::string list_of(const std::map<std::string, int>& counts) {
+  std::vector<std::string> words;
+  for (const auto& [name, count] : counts) words.push_back(count == 1 ? name : fmt::format("{} of {}", count, name));
+  return fmt::format("{}", fmt::join(words, " and "));
+}
+
+std::string names_of(const LiveCard& card) {
+  std::vector<std::string> names;
+  for (const LiveProfile& profile : *card.profiles) names.push_back(profile.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// "3g." of "3g.20gb": what the profile has of the card's compute.
+std::string_view share_of(std::string_view name) { return name.substr(0, name.find('.') + 1); }
+std::string_view attribute_of(std::string_view name) {
+  const std::size_t at = name.find_first_of("+-");
+  return at == std::string_view::npos ? std::string_view() : name.substr(at);
+}
+
+// A name of another card: what the same share is called on this one.
+std::string called_here(const LiveCard& card, std::string_view name) {
+  for (const LiveProfile& profile : *card.profiles)
+    if (share_of(profile.name) == share_of(name) && attribute_of(profile.name) == attribute_of(name))
+      return fmt::format("on this card the same share is called {}; it has {}", profile.name, names_of(card));
+  return "it has " + names_of(card);
+}
+
+Result<void> check_names(const LiveCard& card, const std::map<std::string, int>& counts) {
+  for (const auto& [name, count] : counts) {
+    const LiveProfile* profile = find_profile(card, name);
+    if (profile == nullptr)
+      return fail(wrong(fmt::format("{} has no profile {}", title(card), name), called_here(card, name)));
+    if (!profile->placements)
+      return fail(Error{Fault::environment,
+                        fmt::format("where {} may stand on {} is not told: {}", name, title(card),
+                                    profile->placements.error().sentence),
+                        {},
+                        "places are told to privileged users only",
+                        {}});
+    if (count > profile->max_instances)
+      return fail(wrong(fmt::format("{} cannot be cut into {} of {}: at most {} fits", title(card), count, name,
+                                    profile->max_instances),
+                        ""));
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> check_limits(const LiveCard& card, const std::vector<WantedInstance>& wanted) {
+  const std::map<std::string, int> counts = counted_by_name(wanted);
+  TRY_VOID(check_names(card, counts));
+  const Room room = room_of(card);
+  int memory = 0, compute = 0;
+  for (const auto& [name, count] : counts) {
+    const LiveProfile* profile = find_profile(card, name);
+    memory += count * size_of(*profile);
+    compute += count * profile->compute_slices;
+  }
+  if (memory > room.memory)
+    return fail(wrong(fmt::format("{} cannot be cut into {}: they need {} of {} memory slices", title(card),
+                                  list_of(counts), memory, room.memory),
+                      ""));
+  if (compute > room.compute)
+    return fail(wrong(fmt::format("{} cannot be cut into {}: they need {} of {} compute slices", title(card),
+                                  list_of(counts), compute, room.compute),
+                      ""));
+  return {};
+}
+
+Error no_layout(const LiveCard& card, const std::vector<WantedInstance>& wanted) {
+  std::string places;
+  for (const auto& [name, count] : counted_by_name(wanted)) {
+    const LiveProfile* profile = find_profile(card, name);
+    std::vector<int> starts;
+    for (const Placement& place : *profile->placements) starts.push_back(place.start);
+    places += fmt::format("{}{} stands at {} only", places.empty() ? "" : "; ", name, fmt::join(starts, ", "));
+  }
+  return wrong(fmt::format("{} cannot be cut into {}: their slices would suffice, but not their places", title(card),
+                           list_of(counted_by_name(wanted))),
+               places);
+}
+
+}  // namespace carve

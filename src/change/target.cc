@@ -1,0 +1,118 @@
+// Cards of a plan are found on the machine, and each must be of the model that it was planned for.
+#include "change/target.h"
+
+#include <map>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace carve {
+
+namespace {
+
+Error wrong(std::string message, std::string help) {
+  return {Fault::bad_input, std::move(message), {}, std::move(help), {}};
+}
+
+// A card of the plan: its class, and which of it.
+struct PlannedCard {
+  const CardClass* kind = nullptr;
+  const Position* position = nullptr;
+};
+
+std::string planned_name(const PlannedCard& card) {
+  return fmt::format("{}/{}", card.position->node, card.position->index);
+}
+
+WantedCard wanted_of(const PlannedCard& planned, std::string uuid) {
+  WantedCard wanted{std::move(uuid), planned.kind->mig, {}};
+  for (const Partition& partition : planned.kind->partitions)
+    if (partition.wall == Wall::mig) wanted.instances.push_back({partition.profile, partition.placement});
+  return wanted;
+}
+
+class Binder {
+ public:
+  Binder(const Plan& plan, const Machine& machine, const Binding& binding)
+      : plan_(plan), machine_(machine), binding_(binding) {}
+
+  Result<Target> bind() {
+    TRY(const std::vector<PlannedCard> planned, cards_of_node());
+    std::map<int, WantedCard> found;
+    for (const PlannedCard& card : planned) {
+      TRY(const LiveCard* live, find(card));
+      if (!live->uuid)
+        return fail(wrong(fmt::format("card {} has no UUID to be known by: {}", live->index,
+                                      live->lost.value_or(live->uuid.error().sentence)),
+                          "'carve status' shows what the driver says of it"));
+      const CardModel* model = catalog_model(*live);
+      if (model == nullptr || model->id != card.kind->model)
+        return fail(wrong(fmt::format("{} of the plan is a {}, and card {} of this machine is a {}", planned_name(card),
+                                      card.kind->model, live->index,
+                                      model != nullptr ? model->id : live->name.value_or("card of unknown model")),
+                          "plan for the cards that are there: 'carve plan' without a fleet does"));
+      if (!found.emplace(live->index, wanted_of(card, *live->uuid)).second)
+        return fail(wrong(fmt::format("the plan has card {} twice", live->index), ""));
+    }
+    Target target;
+    for (auto& [index, card] : found) target.cards.push_back(std::move(card));
+    return target;
+  }
+
+ private:
+  Result<std::vector<PlannedCard>> cards_of_node() const {
+    std::set<std::string> nodes;
+    std::vector<PlannedCard> cards;
+    for (const CardClass& kind : plan_.cards) {
+      for (const Position& position : kind.positions) {
+        nodes.insert(position.node);
+        if (binding_.node.empty() || position.node == binding_.node) cards.push_back({&kind, &position});
+      }
+    }
+    if (!binding_.node.empty() && !nodes.contains(binding_.node))
+      return fail(wrong(fmt::format("the plan has no host {}", binding_.node),
+                        fmt::format("it has {}", fmt::join(nodes, ", "))));
+    if (binding_.by_index && binding_.node.empty() && nodes.size() > 1)
+      return fail(wrong(fmt::format("the plan has {} hosts, and this machine is one", nodes.size()),
+                        fmt::format("--node names the one that it is: {}", fmt::join(nodes, ", "))));
+    return cards;
+  }
+
+  Result<const LiveCard*> find(const PlannedCard& card) const {
+    // LIVE
+    if (!binding_.by_index)
+      return fail(wrong("the plan was made without hardware: it names no card of this machine",
+                        "--bind makes its first card the first card here, and so on"));
+    for (const LiveCard& live : machine_.cards)
+      if (live.index == card.position->index) return &live;
+    return fail(wrong(fmt::format("{} of the plan has no counterpart: this machine has {}", planned_name(card),
+                                  counted(static_cast<std::int64_t>(machine_.cards.size()), "card")),
+                      "plan for the cards that are there: 'carve plan' without a fleet does"));
+  }
+
+  const Plan& plan_;
+  const Machine& machine_;
+  const Binding& binding_;
+};
+
+}  // namespace
+
+Result<Target> bind_plan(const Plan& plan, const Machine& machine, const Binding& binding) {
+  return Binder(plan, machine, binding).bind();
+}
+
+const LiveCard* find_card(const Machine& machine, std::string_view uuid) {
+  for (const LiveCard& card : machine.cards)
+    if (card.uuid && *card.uuid == uuid) return &card;
+  return nullptr;
+}
+
+WantedCard layout_now(const LiveCard& card) {
+  WantedCard now{card.uuid.value_or(""), card.mig->current, {}};
+  for (const LiveGpuInstance& instance : *card.instances)
+    if (instance.profile && instance.placement && instance.compute && !instance.compute->empty())
+      now.instances.push_back({*instance.profile, *instance.placement});
+  return now;
+}
+
+}  // namespace carve
