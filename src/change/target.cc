@@ -31,6 +31,21 @@ WantedCard wanted_of(const PlannedCard& planned, std::string uuid) {
   return wanted;
 }
 
+constexpr const char* for_these_cards = "plan for the cards that are there: 'carve plan' without a fleet does";
+
+// As the catalog has it, or as its own driver tells it.
+bool is_of_model(const LiveCard& card, const std::string& id) {
+  const CardModel* known = catalog_model(card);
+  if (known != nullptr && known->id == id) return true;
+  const Result<CardModel> told = live_model(card);
+  return told && told->id == id;
+}
+
+std::string model_name(const LiveCard& card) {
+  const CardModel* known = catalog_model(card);
+  return known != nullptr ? known->id : card.name.value_or("card of unknown model");
+}
+
 class Binder {
  public:
   Binder(const Plan& plan, const Machine& machine, const Binding& binding)
@@ -45,12 +60,10 @@ class Binder {
         return fail(wrong(fmt::format("card {} has no UUID to be known by: {}", live->index,
                                       live->lost.value_or(live->uuid.error().sentence)),
                           "'carve status' shows what the driver says of it"));
-      const CardModel* model = catalog_model(*live);
-      if (model == nullptr || model->id != card.kind->model)
+      if (!is_of_model(*live, card.kind->model))
         return fail(wrong(fmt::format("{} of the plan is a {}, and card {} of this machine is a {}", planned_name(card),
-                                      card.kind->model, live->index,
-                                      model != nullptr ? model->id : live->name.value_or("card of unknown model")),
-                          "plan for the cards that are there: 'carve plan' without a fleet does"));
+                                      card.kind->model, live->index, model_name(*live)),
+                          for_these_cards));
       if (!found.emplace(live->index, wanted_of(card, *live->uuid)).second)
         return fail(wrong(fmt::format("the plan has card {} twice", live->index), ""));
     }
@@ -79,15 +92,24 @@ class Binder {
   }
 
   Result<const LiveCard*> find(const PlannedCard& card) const {
-    // LIVE
-    if (!binding_.by_index)
-      return fail(wrong("the plan was made without hardware: it names no card of this machine",
-                        "--bind makes its first card the first card here, and so on"));
+    if (!binding_.by_index) return find_known(card);
     for (const LiveCard& live : machine_.cards)
       if (live.index == card.position->index) return &live;
     return fail(wrong(fmt::format("{} of the plan has no counterpart: this machine has {}", planned_name(card),
                                   counted(static_cast<std::int64_t>(machine_.cards.size()), "card")),
-                      "plan for the cards that are there: 'carve plan' without a fleet does"));
+                      for_these_cards));
+  }
+
+  Result<const LiveCard*> find_known(const PlannedCard& card) const {
+    const FleetCard* known = live_card(plan_.fleet, *card.position);
+    if (known == nullptr || known->uuid.empty())
+      return fail(wrong("the plan was made without hardware: it names no card of this machine",
+                        "--bind makes its first card the first card here, and so on"));
+    const LiveCard* live = find_card(machine_, known->uuid);
+    if (live != nullptr) return live;
+    return fail(
+        wrong(fmt::format("{} of the plan is {}, which is no card of this machine", planned_name(card), known->uuid),
+              for_these_cards));
   }
 
   const Plan& plan_;

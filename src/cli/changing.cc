@@ -95,7 +95,9 @@ Result<Scene> read_scene(const Given& given) {
   Scene scene;
   TRY(scene.driver, live_source(given));
   TRY(scene.folders, state_folders(given));
-  if (sim_wish(given).meant()) TRY(scene.reset, sim_reset_tool());
+  if (sim_wish(given).meant()) {
+    TRY(scene.reset, sim_reset_tool());
+  }
   TRY(scene.machine, read_machine(scene.driver));
   return scene;
 }
