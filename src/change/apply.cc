@@ -1,5 +1,6 @@
-// The loop: every card goes its own way until it ends or needs a reset. Resets come when no other card is under way, as
-// nobody may have a handle of the driver then, and carve's own sessions are handles as well.
+// The loop: every card goes its own way until it ends, changes its mode or needs a reset. A session with the driver has
+// all cards open, and for a change of mode and for a reset nobody may have the card open: modes are changed one after
+// another, each by the only session there is, and resets come when there is none.
 #include "change/apply.h"
 
 #include <poll.h>
@@ -25,12 +26,8 @@ class Loop {
 
   std::vector<CardResult> run() {
     for (CardRun& run : runs_) run.start();
-    while (any(Phase::looking) || any(Phase::draining) || any(Phase::stepping) || any(Phase::needs_reset)) {
-      if (any(Phase::looking) || any(Phase::draining) || any(Phase::stepping))
-        wait();
-      else
-        reset();
-    }
+    while (any_session() || go_on_without_sessions())
+      if (any_session()) wait();
     std::vector<CardResult> results;
     for (const CardRun& run : runs_) results.push_back(run.result());
     return results;
@@ -39,6 +36,19 @@ class Loop {
  private:
   bool any(Phase phase) const {
     return std::any_of(runs_.begin(), runs_.end(), [phase](const CardRun& run) { return run.phase() == phase; });
+  }
+
+  bool any_session() const { return any(Phase::looking) || any(Phase::draining) || any(Phase::stepping); }
+
+  // False: all have ended.
+  bool go_on_without_sessions() {
+    for (CardRun& run : runs_)
+      if (run.phase() == Phase::needs_to_be_alone) return run.start_alone(), true;
+    if (any(Phase::needs_reset)) return reset(), true;
+    if (!any(Phase::has_new_mode)) return false;
+    for (CardRun& run : runs_)
+      if (run.phase() == Phase::has_new_mode) run.start();
+    return true;
   }
 
   // Until something has come, or is due.

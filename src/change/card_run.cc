@@ -47,6 +47,8 @@ CardOrder order_of(const std::string& uuid, const Step& step) {
   return {uuid, LookOrder{}};
 }
 
+bool changes_mode(const Step& step) { return step.act == Act::mig_on || step.act == Act::mig_off; }
+
 std::string subject(const Step& step) {
   const bool instance = step.act == Act::create || step.act == Act::destroy;
   return instance ? fmt::format("{} {}", to_string(step.act), to_string(step.instance))
@@ -73,6 +75,18 @@ void CardRun::start() {
   look();
 }
 
+void CardRun::start_alone() {
+  alone_ = true;
+  start();
+}
+
+// Makes room for the others; nothing is forgotten, as the card is looked at again.
+void CardRun::park(Phase phase) {
+  session_.reset();
+  alone_ = false;
+  phase_ = phase;
+}
+
 void CardRun::look() {
   wakes_.reset();
   if (auto sent = session_->order({change_.uuid, LookOrder{}}, options_.limits.look); !sent) lost(sent.error());
@@ -89,6 +103,8 @@ void CardRun::hear() {
       return drain();
     case Phase::stepping:
       return heard_step(*answer);
+    case Phase::needs_to_be_alone:
+    case Phase::has_new_mode:
     case Phase::needs_reset:
     case Phase::ended:
       return;
@@ -153,17 +169,14 @@ void CardRun::begin(const Step& step) {
 }
 
 void CardRun::send(const Step& step) {
+  if (changes_mode(step) && !alone_) return park(Phase::needs_to_be_alone);
   tell(ApplyEvent::Kind::begun, &step);
   if (!note(StepState::begun, step)) return;
   if (step.act == Act::create) made_.insert({change_.uuid, step.instance});
-  if (step.act == Act::reset) {
-    session_.reset();
-    phase_ = Phase::needs_reset;
-    return;
-  }
+  if (step.act == Act::reset) return park(Phase::needs_reset);
   phase_ = Phase::stepping;
-  const bool mode = step.act == Act::mig_on || step.act == Act::mig_off;
-  auto sent = session_->order(order_of(change_.uuid, step), mode ? options_.limits.mode : options_.limits.act);
+  auto sent =
+      session_->order(order_of(change_.uuid, step), changes_mode(step) ? options_.limits.mode : options_.limits.act);
   if (!sent) lost(sent.error());
 }
 
@@ -175,10 +188,11 @@ void CardRun::heard_step(const CardAnswer& answer) {
   if (!note(StepState::done, step)) return;
   tell(ApplyEvent::Kind::done, &step);
   ++result_.steps;
-  const bool mode_changed = step.act == Act::mig_on || step.act == Act::mig_off;
+  const bool mode_changed = changes_mode(step);
   if (step.act == Act::destroy) occupants_.restore(partition_of(step));
   steps_.pop_front();
   if (mode_changed) expect_reset();
+  if (mode_changed && !steps_.empty() && steps_.front().act != Act::reset) return park(Phase::has_new_mode);
   next();
 }
 
@@ -294,6 +308,7 @@ void CardRun::go_back(Error why) {
   tell(ApplyEvent::Kind::going_back, nullptr, going_back_->message);
   steps_.clear();
   after_reset_ = false;
+  alone_ = false;
   start();
 }
 

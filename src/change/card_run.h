@@ -10,7 +10,9 @@ namespace carve {
 
 class CardRun {
  public:
-  enum class Phase : std::uint8_t { looking, draining, stepping, needs_reset, ended };
+  // Without a session it needs to be the only one that has any (before a change of mode), has a new mode and makes room
+  // for others that want one, needs a reset, or has ended.
+  enum class Phase : std::uint8_t { looking, draining, stepping, needs_to_be_alone, has_new_mode, needs_reset, ended };
 
   // All that is referred to must outlive it.
   CardRun(const CardChange&, const ApplyOptions&, Occupants&, Journal&, Made&);
@@ -25,11 +27,13 @@ class CardRun {
   std::optional<std::chrono::steady_clock::time_point> wakes() const { return wakes_; }
 
   void start();
-  void hear();  // the answer of awaited()
+  void start_alone();  // in phase needs_to_be_alone, and no other has a session until this has none
+  void hear();         // the answer of awaited()
   void wake();
   void was_reset(const std::optional<ResetRefusal>&);  // in phase needs_reset
 
  private:
+  void park(Phase);
   void look();
   void lost(const Error&);
   void heard_look();
@@ -61,6 +65,7 @@ class CardRun {
   std::deque<Step> steps_;           // to come; the first is the one at hand
   LiveCard card_;                    // as it was read last
   std::optional<Error> going_back_;  // why
+  bool alone_ = false;
   bool after_reset_ = false;
   std::optional<std::chrono::steady_clock::time_point> wakes_, draining_since_;
   CardResult result_;

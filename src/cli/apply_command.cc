@@ -25,7 +25,7 @@ constexpr std::array options{last_option,
                              ascii_option,
                              width_option};
 constexpr std::array examples{Example{"carve apply plan.json", "cut the cards as the plan says"},
-                              Example{"carve apply plan.json --drain wait --drain-limit 10min", "when they are free"},
+                              Example{"carve apply plan.json --drain wait", "when they are free"},
                               Example{"carve apply --last", "the same again, at boot"}};
 
 struct Wanted {
@@ -75,11 +75,12 @@ Result<Exit> run(const Given& given) {
 
 constexpr Command apply_command{"apply",
                                 "make the cards what a plan wants",
-                                "Touches only what differs: partitions that are wanted where they are stay, with the\n"
-                                "processes in them; cards that are as wanted are not touched. Each step is written\n"
-                                "to a journal before it is done, and read back after it. A card on which a step fails\n"
-                                "goes back to what it was. Killed anywhere, the next 'carve apply' goes on, or\n"
-                                "'carve rollback' goes back. Exit 4: went back. Exit 5: a reboot is needed.",
+                                "Touches only what differs: partitions that are wanted where they are stay, with\n"
+                                "the processes in them; cards that are as wanted are not touched. Each step is\n"
+                                "written to a journal before it is done, and read back after it. A card on which\n"
+                                "a step fails goes back to what it was. Killed anywhere, the next 'carve apply'\n"
+                                "goes on, or 'carve rollback' goes back. Exit 4: went back. Exit 5: a reboot is\n"
+                                "needed.",
                                 arguments,
                                 options,
                                 examples,

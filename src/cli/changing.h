@@ -9,15 +9,14 @@
 namespace carve {
 
 inline constexpr Option root_option{"--root", "", "DIR", "state lives below this folder instead of /"};
-inline constexpr Option bind_option{"--bind", "", "",
-                                    "the plan's first card of a host is the first card here, and so on"};
-inline constexpr Option node_option{"--node", "", "NODE", "with --bind: the host of the plan that this machine is"};
-inline constexpr Option drain_option{"--drain", "", "HOW", "processes in the way: refuse (the default), wait, or stop"};
+inline constexpr Option bind_option{"--bind", "", "", "the plan's i-th card of a host is the i-th card here"};
+inline constexpr Option node_option{"--node", "", "NODE", "with --bind: the host of the plan that is this machine"};
+inline constexpr Option drain_option{"--drain", "", "HOW", "processes in the way: refuse (default), wait, or stop"};
 inline constexpr Option drain_limit_option{"--drain-limit", "", "TIME", "how long to wait for them; 5min"};
 inline constexpr Option stop_foreign_option{"--stop-foreign", "", "",
                                             "with --drain stop: also what carve did not start"};
 inline constexpr Option replace_foreign_option{"--replace-foreign", "", "",
-                                               "destroy partitions that carve did not make, if they are in the way"};
+                                               "destroy partitions in the way that carve did not make"};
 
 // The machine, as it is now, and where carve keeps its state of it. Simulated cards have theirs below the machine's own
 // root folder.

@@ -46,9 +46,9 @@ Result<Exit> run(const Given& given) {
 
 constexpr Command diff_command{"diff",
                                "what would change on the cards, and whom it would disturb",
-                               "Compares a plan with the cards as they are: '=' stays, '+' is made, '~' moves or\n"
-                               "changes its mode, '-' is removed; who holds it is named. Places are chosen so that\n"
-                               "the fewest are disturbed. Exit 1: something would change.",
+                               "Compares a plan with the cards as they are: '=' stays, '+' is made, '~' moves\n"
+                               "or changes its mode, '-' is removed; who holds it is named. Places are chosen\n"
+                               "so that the fewest are disturbed. Exit 1: something would change.",
                                arguments,
                                options,
                                examples,

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array arguments{Argument{"FILE", Need::required, "a configuration file of nvidia-mig-parted"}};
 constexpr Option config_option{"--config", "", "LAYOUT", "which of its layouts; not needed if it has one"};
-constexpr Option apply_option{"--apply", "", "", "make the cards so; without it only shows what would change"};
+constexpr Option apply_option{"--apply", "", "", "do it; without it only shows what would change"};
 constexpr std::array options{
     config_option, apply_option,   drain_option, drain_limit_option, stop_foreign_option, replace_foreign_option,
     sim_option,    sim_dir_option, root_option,  json_option,        ascii_option,        width_option};
@@ -40,8 +40,9 @@ Result<Exit> run(const Given& given) {
 constexpr Command import_command{"import",
                                  "a layout of a mig-parted file, for the cards that are here",
                                  "Reads the file as nvidia-mig-parted does: later entries overrule earlier ones,\n"
-                                 "cards that no entry means are left alone, unknown keys are errors. Shows what\n"
-                                 "would change, as 'carve diff' does; --apply does it by the rules of 'carve apply'.",
+                                 "cards that no entry means are left alone. Unknown keys are errors. Shows what\n"
+                                 "would change, as 'carve diff' does; --apply does it, by the rules of 'carve\n"
+                                 "apply'.",
                                  arguments,
                                  options,
                                  examples,

@@ -20,7 +20,7 @@ constexpr std::array options{fleet_option, sim_option, sim_dir_option, json_opti
 constexpr std::array examples{
     Example{"carve plan examples/team.yaml", "for the file's own cards"},
     Example{"carve plan team.yaml --fleet 8xh100-80gb,2xa30", "for other cards"},
-    Example{"carve plan team.yaml --sim 2xh100-80gb", "for simulated cards, as if they were this machine's"},
+    Example{"carve plan team.yaml --sim 2xh100-80gb", "for simulated cards"},
     Example{"carve plan team.yaml -o plan.json", "for 'carve check'"},
     Example{"carve plan team.yaml --html plan.html", "to mail around or print"},
 };

@@ -27,14 +27,14 @@ Result<Exit> run(const Given& given) {
 
 }  // namespace
 
-constexpr Command rollback_command{
-    "rollback",
-    "the cards as they were before the last change",
-    "Makes of each card that the last change touched what it was before, by the same\n"
-    "rules as 'carve apply'. A rollback is a change, so a second one goes forward again.",
-    {},
-    options,
-    examples,
-    run};
+constexpr Command rollback_command{"rollback",
+                                   "the cards as they were before the last change",
+                                   "Makes of each card that the last change touched what it was before, by the\n"
+                                   "same rules as 'carve apply'. A rollback is a change: a second one goes forward\n"
+                                   "again.",
+                                   {},
+                                   options,
+                                   examples,
+                                   run};
 
 }  // namespace carve

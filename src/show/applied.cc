@@ -20,9 +20,9 @@ struct OutcomeWords {
   Ink ink;
 };
 constexpr std::array outcome_words{
-    OutcomeWords{"as planned", "done, and read back", Ink::green},
+    OutcomeWords{"as wanted", "done, and read back", Ink::green},
     OutcomeWords{"as it was before", "a card could not be changed and is as it was before", Ink::yellow},
-    OutcomeWords{"neither as planned nor as before", "a card is neither as planned nor as before", Ink::red},
+    OutcomeWords{"neither as wanted nor as before", "a card is neither as wanted nor as before", Ink::red},
     OutcomeWords{"waits for a reboot", "done as far as possible: a reboot is needed", Ink::yellow}};
 
 const OutcomeWords& words_of(Outcome outcome) { return outcome_words[static_cast<std::size_t>(outcome)]; }

@@ -90,6 +90,23 @@ TEST(Apply, ResetsOnlyTheCardThatNeedsIt) {  // case O2
   EXPECT_THAT(*bench.card(0).occupants, SizeIs(1));
 }
 
+// A session of ours has all cards open, and would block the change of another card's mode.
+TEST(Apply, ManyModesAreChangedOneAfterAnother) {
+  Bench bench("3xh100-80gb,2xa100-80gb");
+  std::vector<WantedCard> wanted;
+  for (int card = 0; card < 5; ++card) wanted.push_back(bench.wants(card, {"3g.40gb", "1g.10gb"}));
+  auto applied = bench.apply(bench.plan(wanted));
+  ASSERT_TRUE(applied) << applied.error().message;
+  EXPECT_EQ(applied->outcome, Outcome::done) << applied->cards.front().message;
+  for (int card = 0; card < 5; ++card) EXPECT_THAT(bench.layout(card), SizeIs(2)) << card;
+  for (WantedCard& card : wanted) card = {card.uuid, false, {}};
+  wanted[1] = bench.wants(1, {"7g.80gb"});
+  applied = bench.apply(bench.plan(wanted));
+  ASSERT_TRUE(applied) << applied.error().message;
+  EXPECT_EQ(applied->outcome, Outcome::done) << applied->cards.front().message;
+  for (int card = 0; card < 5; ++card) EXPECT_EQ(bench.card(card).mig->current, card == 1) << card;
+}
+
 TEST(Apply, AModeThatSomebodyBlocksIsTakenBack) {  // case O2, its variant
   Bench bench("2xa100-40gb");
   bench.occupy_card(1);

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/random.h"
+#include "base/base.h"
 #include "change/bench.h"
 
 namespace carve::changing {

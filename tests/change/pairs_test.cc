@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "base/random.h"
+#include "base/base.h"
 #include "change/bench.h"
 
 namespace carve::changing {

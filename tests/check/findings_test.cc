@@ -32,6 +32,12 @@ struct Expected {
 
 void nothing(Plan&) {}
 
+// The first card of the plan is one of a live machine.
+void live(Plan& plan, std::optional<std::vector<std::string>> held_by) {
+  plan.fleet[0].node = plan.cards[0].positions[0].node;
+  plan.fleet[0].live = {{plan.cards[0].positions[0].index, "GPU-1", std::move(held_by)}};
+}
+
 const std::vector<Expected> expected{
     {"trust.mixed",
      [](Plan& p) {
@@ -84,6 +90,13 @@ const std::vector<Expected> expected{
        workload(p, "noise").memory = sample::gib(45);
      },
      "noise", "has a whole h100-sxm5-80gb"},
+    {"card.occupied", [](Plan& p) { live(p, {{"process 4711 of ann"}}); }, "node-0/0", "process 4711 of ann"},
+    {"unknown.occupants", [](Plan& p) { live(p, {}); }, "node-0/0", "does not tell who holds"},
+    {"card.left-out",
+     [](Plan& p) {
+       p.left_out = {{{"node-0", 7}, "is lost"}};
+     },
+     "node-0/7", "is lost"},
     {"card.assumed", nothing, "h100-sxm5-80gb", "`h100-80gb` was taken as h100-sxm5-80gb"},
     {"unknown.placements",
      [](Plan& p) {

@@ -69,7 +69,8 @@ class Carve:
         """(exit code, what it writes in a pipe)"""
         command = [self.binary, *shlex.split(arguments.replace(INSTALLED, ""), comments=True)]
         environment = dict(self.own if "sim" in command or "--sim" in command else self.environment)
-        if "--sim" not in command and command[1] not in ("status", "sim") and "--live" not in command:
+        live = command[1] in ("status", "observe", "export", "sim") or "--live" in command or "--sim" in command
+        if not live:
             environment.pop("CARVE_SIM_DIR", None)  # planning is shown where there is no card
         done = subprocess.run(
             command, cwd=self.folder, capture_output=True, text=True, timeout=60, env=environment, check=False

@@ -137,7 +137,8 @@ class Machine:
 
     def cut(self, card, profiles):
         smi = self.build / "simgpu" / "bin" / "nvidia-smi"
-        self.run(smi, "-i", str(card), "-mig", "1")
+        if "requires reset" in self.run(smi, "-i", str(card), "-mig", "1"):
+            self.run(smi, "-i", str(card), "--gpu-reset")
         self.run(smi, "mig", "-i", str(card), "-cgi", profiles, "-C")
 
     def run(self, *command):

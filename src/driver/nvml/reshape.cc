@@ -85,7 +85,7 @@ class Reshaper {
     const unsigned mode = order.on ? 1 : 0;
     if (!good(nvml_.call(nvml_set_mig_mode, device_, mode, &activation))) return;
     const auto code = static_cast<NvmlCode>(activation);
-    if (code != NvmlCode::success) 
+    if (code != NvmlCode::success)
       answer_.waiting = {nvml_.sentence({"activation of the mode", code}), code == NvmlCode::in_use};
   }
 
