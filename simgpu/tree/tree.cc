@@ -244,6 +244,15 @@ void clear(const Folder& root, Failure& failure) {
   for (const char* name : {"nvidiactl", "nvidia-uvm"}) dev.remove_file(name, failure);
 }
 
+// Of the kernel, not of the driver: by it programs know what they wrote before the last start of the machine.
+void show_boot(const Folder& root, std::uint32_t boot, Failure& failure) {
+  root.inner("proc", failure)
+      .inner("sys", failure)
+      .inner("kernel", failure)
+      .inner("random", failure)
+      .replace("boot_id", Words("00000000-0000-4000-8000-%012x\n", boot).view(), to_read, failure);
+}
+
 void show_machine(const Places& places, const char* driver, Failure& failure) {
   places.nvidia.keep("version", Words("NVRM version: NVIDIA UNIX x86_64 Kernel Module  %s\n", driver).view(), to_read,
                      failure);
@@ -266,7 +275,10 @@ int show_tree(const char* folder, const char* driver, const Machine& machine) {
   if (found == wanted) return 0;
   Failure failure = 0;
   const bool anew = found.machine != wanted.machine;
-  if (anew) clear(root, failure);
+  if (anew) {
+    clear(root, failure);
+    show_boot(root, machine.now.boot, failure);
+  }
   if (machine.now.loaded != 0) {
     const Places places(root, failure);
     if (anew) show_machine(places, driver, failure);
@@ -287,6 +299,8 @@ int remove_tree(const char* folder) {
     clear(root, failure);
     root.remove_file(stamp, failure);
     root.existing("proc").remove_folder("driver");
+    root.existing("proc").remove_all("sys", failure);
+    for (const char* above_state : {"var", "run"}) root.remove_all(above_state, failure);
     for (const char* name : {"proc", "dev"}) root.remove_folder(name);
   }
   above.remove_folder("root");

@@ -6,6 +6,7 @@
 //   ROOT/proc/driver/nvidia/capabilities/mig/{config,monitor}
 //   ROOT/proc/driver/nvidia/capabilities/gpuM/mig/giX/access, .../ciY/access     M: the minor of the card
 //   ROOT/proc/driver/nvidia-caps/mig-minors
+//   ROOT/proc/sys/kernel/random/boot_id                                          another after each start of the machine
 //   ROOT/dev/{nvidiactl,nvidia-uvm,nvidiaM}, ROOT/dev/nvidia-caps/nvidia-capN
 //   ROOT/.shown                                                                  what of a machine is shown
 //
@@ -28,7 +29,8 @@ inline constexpr const char* newest_driver = "580.65.06";
 // exclusive lock. 0, or the errno of what could not be written; then the next call tries again.
 int show_tree(const char* folder, const char* driver, const Machine&);
 
-// Takes the files away, and the folders that are empty then.
+// Takes the files away, with what carve kept below ROOT/var and ROOT/run of its changes, and the folders that are empty
+// then.
 int remove_tree(const char* folder);
 
 }  // namespace carve::sim
