@@ -84,6 +84,12 @@ Result<int> sim_driver(const std::string& typed) {
 Result<std::string> sim_library(int driver) {
   std::error_code failed;
   const files::path program = files::read_symlink("/proc/self/exe", failed);
+  if (failed)
+    return fail(Error{Fault::environment,
+                      fmt::format("where this program lies cannot be told: /proc/self/exe: {}", failed.message()),
+                      {},
+                      "the library of simulated cards lies beside it: mount /proc, or CARVE_NVML names one",
+                      {}});
   std::string tried;
   for (const char* place : library_places) {
     const files::path path = (program.parent_path() / fmt::format(fmt::runtime(place), driver)).lexically_normal();

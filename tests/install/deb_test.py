@@ -61,6 +61,8 @@ def used(system, source, build):
     for page in ["carve", "carve-sim-inject-lose", *(f"carve-{command}" for command in commands)]:
         code, printed, said = run(person("man", "-w", page))
         yield f"man {page}", None if code == 0 and "/usr/share/man/man1/" in printed else said
+    unit = run(person("cat", "/usr/lib/systemd/system/carve-apply.service"))[1]
+    yield "the unit starts this program", None if "\nExecStart=/usr/bin/carve apply --last " in unit else unit
     code, printed, said = run(person("env", "HOME=/tmp", "carve", "status", "--sim", "2xh100-80gb"))
     yield "carve status --sim", None if code == 0 and "H100" in printed else said
     for driver in ("450", "525", "580"):

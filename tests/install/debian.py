@@ -89,6 +89,7 @@ class System:
         if of is not None:
             needed(["cp", "-a", "--reflink=auto", of, self.root], "copying the system")
             self.copy_in("/etc/resolv.conf", "/etc/resolv.conf")
+            needed(["mount", "-t", "proc", "proc", self.root / "proc"], "its /proc")
 
     def __enter__(self):
         return self
