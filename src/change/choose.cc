@@ -10,31 +10,11 @@
 #include <fmt/format.h>
 
 #include "change/limits.h"
+#include "change/nearest.h"
 
 namespace carve {
 
 namespace {
-
-// The card as its driver describes it, which may differ from the catalog. Profiles as LiveCard::profiles.
-CardModel driver_model(const LiveCard& card) {
-  CardModel model;
-  int slices = 0;
-  for (const LiveProfile& live : *card.profiles) {
-    Profile& profile = model.profiles.emplace_back();
-    profile.name = live.name;
-    profile.compute_slices = live.compute_slices;
-    profile.max_instances = live.max_instances;
-    profile.memory = live.memory;
-    profile.placements = live.placements.value_or(std::vector<Placement>());
-    profile.placement_evidence = Evidence::observed;
-    if (!profile.placements.empty()) profile.memory_slices = profile.placements.front().size;
-    for (const Placement& place : profile.placements) slices = std::max(slices, place.start + place.size);
-    model.compute_slices = std::max(model.compute_slices, live.compute_slices);
-    model.max_instances = std::max(model.max_instances, live.max_instances);
-  }
-  model.memory_slices = slices;
-  return model;
-}
 
 int index_of(const LiveCard& card, std::string_view profile) {
   for (std::size_t i = 0; i < card.profiles->size(); ++i)
@@ -75,10 +55,8 @@ class Chooser {
   std::map<int, const Standing*> there_;
 };
 
-}  // namespace
-
-Result<std::vector<WantedInstance>> choose_places(const LiveCard& card, const std::vector<WantedInstance>& wanted,
-                                                  const std::vector<Standing>& standing) {
+Result<std::vector<WantedInstance>> choose(const LiveCard& card, const std::vector<WantedInstance>& wanted,
+                                           const std::vector<Standing>& standing) {
   TRY_VOID(check_limits(card, wanted));
   const CardModel model = driver_model(card);
   ProfileCounts counts(model.profiles.size(), 0);
@@ -110,6 +88,41 @@ Result<std::vector<WantedInstance>> choose_places(const LiveCard& card, const st
   std::sort(chosen.begin(), chosen.end(),
             [](const auto& a, const auto& b) { return a.placement->start < b.placement->start; });
   return chosen;
+}
+
+}  // namespace
+
+CardModel driver_model(const LiveCard& card) {
+  CardModel model;
+  int slices = 0;
+  for (const LiveProfile& live : *card.profiles) {
+    Profile& profile = model.profiles.emplace_back();
+    profile.name = live.name;
+    profile.compute_slices = live.compute_slices;
+    profile.max_instances = live.max_instances;
+    profile.memory = live.memory;
+    profile.placements = live.placements.value_or(std::vector<Placement>());
+    profile.placement_evidence = Evidence::observed;
+    if (!profile.placements.empty()) profile.memory_slices = profile.placements.front().size;
+    for (const Placement& place : profile.placements) slices = std::max(slices, place.start + place.size);
+    model.compute_slices = std::max(model.compute_slices, live.compute_slices);
+    model.max_instances = std::max(model.max_instances, live.max_instances);
+  }
+  model.memory_slices = slices;
+  return model;
+}
+
+Result<std::vector<WantedInstance>> choose_places(const LiveCard& card, const std::vector<WantedInstance>& wanted,
+                                                  const std::vector<Standing>& standing) {
+  Result<std::vector<WantedInstance>> chosen = choose(card, wanted, standing);
+  if (chosen ||
+      std::any_of(wanted.begin(), wanted.end(), [&](const auto& one) { return index_of(card, one.profile) < 0; }))
+    return chosen;
+  const std::vector<std::string> near = nearest_layouts(card, wanted);
+  if (near.empty()) return chosen;
+  Error error = std::move(chosen).error();
+  error.help += fmt::format("{}it can be cut into {}", error.help.empty() ? "" : "; ", fmt::join(near, ", or "));
+  return fail(std::move(error));
 }
 
 }  // namespace carve

@@ -17,6 +17,9 @@ struct Standing {
   bool foreign = false;
 };
 
+// The card as its driver describes it, which may differ from the catalog. Profiles as LiveCard::profiles.
+CardModel driver_model(const LiveCard&);
+
 // The places that lose the fewest occupants, then the fewest foreign instances, then the fewest instances; among these
 // the ones that agree most with the wishes, then the lowest. Requires readable profiles with their placements.
 // The error says which limit of the card is hit, and what comes nearest.

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "change/nearest.h"
+
 namespace carve {
 
 namespace {
@@ -46,10 +48,10 @@ Room room_of(const LiveCard& card) {
   return room;
 }
 
-std::string list_of(const std::map<std::string, int>& counts) {
-  std::vector<std::string> words;
-  for (const auto& [name, count] : counts) words.push_back(count == 1 ? name : fmt::format("{} of {}", count, name));
-  return fmt::format("{}", fmt::join(words, " and "));
+std::string list_of(const std::vector<WantedInstance>& wanted) {
+  std::vector<std::string> names;
+  for (const WantedInstance& one : wanted) names.push_back(one.profile);
+  return carve::list_of(names);
 }
 
 std::string names_of(const LiveCard& card) {
@@ -107,11 +109,11 @@ Result<void> check_limits(const LiveCard& card, const std::vector<WantedInstance
   }
   if (memory > room.memory)
     return fail(wrong(fmt::format("{} cannot be cut into {}: they need {} of {} memory slices", title(card),
-                                  list_of(counts), memory, room.memory),
+                                  list_of(wanted), memory, room.memory),
                       ""));
   if (compute > room.compute)
     return fail(wrong(fmt::format("{} cannot be cut into {}: they need {} of {} compute slices", title(card),
-                                  list_of(counts), compute, room.compute),
+                                  list_of(wanted), compute, room.compute),
                       ""));
   return {};
 }
@@ -125,7 +127,7 @@ Error no_layout(const LiveCard& card, const std::vector<WantedInstance>& wanted)
     places += fmt::format("{}{} stands at {} only", places.empty() ? "" : "; ", name, fmt::join(starts, ", "));
   }
   return wrong(fmt::format("{} cannot be cut into {}: their slices would suffice, but not their places", title(card),
-                           list_of(counted_by_name(wanted))),
+                           list_of(wanted)),
                places);
 }
 

@@ -60,6 +60,41 @@ TEST(Apply, RefusesWhatOthersMade) {
   EXPECT_TRUE(bench.plan({bench.wants(0, {"7g.80gb"})}, {Drain::refuse, Foreign::replace}).possible());
 }
 
+struct Impossible {
+  std::vector<std::string> profiles;
+  const char *why, *help;
+};
+
+TEST(Plan, WhatIsImpossibleNamesTheLimitAndWhatComesNearest) {
+  Bench bench("1xh100-80gb,a30");
+  bench.mig_on();
+  const std::vector<Impossible> rows{
+      {{"4g.40gb", "4g.40gb"},
+       "cannot be cut into 2 of 4g.40gb: at most 1 fits",
+       "it can be cut into 3g.40gb and 4g.40gb"},
+      {{"3g.40gb", "3g.40gb", "1g.10gb"}, "they need 9 of 8 memory slices", "it can be cut into 2 of 3g.40gb, or "},
+      {std::vector<std::string>(8, "1g.10gb"), "at most 7 fits", "it can be cut into 7 of 1g.10gb, or "},
+      {{"4g.40gb", "2g.20gb", "1g.10gb", "1g.10gb"}, "they need 8 of 7 compute slices", "it can be cut into "},
+      {{"3g.40gb", "1g.20gb", "1g.10gb", "1g.10gb", "2g.20gb"}, "", "it can be cut into "},
+      {{"3g.20gb"}, "has no profile 3g.20gb", "the same share is called 3g.40gb"},
+  };
+  for (const Impossible& row : rows) {
+    const Change change = bench.plan({bench.wants(0, row.profiles)});
+    ASSERT_THAT(change.cards.front().obstacles, SizeIs(1)) << row.why;
+    const Obstacle& obstacle = change.cards.front().obstacles.front();
+    EXPECT_EQ(obstacle.kind, Obstacle::Kind::impossible);
+    EXPECT_THAT(obstacle.message, HasSubstr(row.why));
+    EXPECT_THAT(obstacle.help, HasSubstr(row.help));
+  }
+}
+
+// Every layout that is offered instead can really be cut.
+TEST(Plan, TheNearestLayoutsArePossible) {
+  Bench bench("1xh100-80gb");
+  const Change change = bench.plan({bench.wants(0, {"4g.40gb", "3g.40gb", "1g.10gb"})});
+  EXPECT_THAT(change.cards.front().obstacles.front().help, HasSubstr("it can be cut into 3g.40gb and 4g.40gb, or "));
+}
+
 TEST(Apply, GoesBackWhenAStepFails) {
   Bench bench("1xh100-80gb");
   bench.mig_on();
