@@ -245,12 +245,13 @@ void clear(const Folder& root, Failure& failure) {
 }
 
 // Of the kernel, not of the driver: by it programs know what they wrote before the last start of the machine.
-void show_boot(const Folder& root, std::uint32_t boot, Failure& failure) {
+void show_boot(const Folder& root, std::uint64_t boot, Failure& failure) {
   root.inner("proc", failure)
       .inner("sys", failure)
       .inner("kernel", failure)
       .inner("random", failure)
-      .replace("boot_id", Words("00000000-0000-4000-8000-%012x\n", boot).view(), to_read, failure);
+      .replace("boot_id", Words("00000000-0000-4000-8000-%012llx\n", static_cast<unsigned long long>(boot)).view(),
+               to_read, failure);
 }
 
 void show_machine(const Places& places, const char* driver, Failure& failure) {

@@ -6,7 +6,7 @@
 //   ROOT/proc/driver/nvidia/capabilities/mig/{config,monitor}
 //   ROOT/proc/driver/nvidia/capabilities/gpuM/mig/giX/access, .../ciY/access     M: the minor of the card
 //   ROOT/proc/driver/nvidia-caps/mig-minors
-//   ROOT/proc/sys/kernel/random/boot_id                                          another after each start of the machine
+//   ROOT/proc/sys/kernel/random/boot_id                                         another after each start of the machine
 //   ROOT/dev/{nvidiactl,nvidia-uvm,nvidiaM}, ROOT/dev/nvidia-caps/nvidia-capN
 //   ROOT/.shown                                                                  what of a machine is shown
 //

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""named_layouts_test.py BUILD: the 81 layouts that mig-parted's default file names, each applied by `carve import` to the
-cards it is meant for, and read back: the profiles and how many of each are those that the name stands for. A layout of
-another card is refused, and so is a name that no profile of the board has.
+"""named_layouts_test.py BUILD: the 81 layouts that mig-parted's default file names, each applied by `carve import` to
+the cards it is meant for, and read back: the profiles and how many of each are those that the name stands for. A name
+that no profile of the board has is refused.
 
 Of some boards no public source has the figures that a simulation needs. They are listed at the end, and what cannot be
 tried counts as nothing."""
@@ -27,7 +27,7 @@ def balanced(small, double, half):
     return {f"1g.{small}": 2, f"2g.{double}": 1, f"3g.{half}": 1}
 
 
-# Family: PCI devices of its filter, boards of ours, {profile: how many}, the balanced layout, names that it may not have.
+# Family: PCI devices of its filter, boards of ours, {profile: how many} one by one, and in the balanced layout.
 FAMILIES = [
     ("20B0 20B1 20F1 20F6", ["a100-40gb"], seventh("5gb", "10gb", "20gb", "40gb"), balanced("5gb", "10gb", "20gb")),
     (
