@@ -152,20 +152,6 @@ void sleep_us(std::uint64_t us) noexcept {
   }
 }
 
-void take_time(SlowCall call, int compute_slices) noexcept {
-  std::int32_t ms = 0;
-  {
-    Guard guard;
-    if (library.users == 0) return;
-    Access access(library.store, machine_folder(), LockKind::shared);
-    if (access.fault() != StoreFault::none) return;
-    const auto rows = latency_rows();
-    const std::uint32_t chosen = access.machine().now.latency;
-    if (chosen < rows.size()) ms = latency_of(rows[chosen], call, compute_slices);
-  }
-  if (ms > 0) sleep_us(static_cast<std::uint64_t>(ms) * 1000);
-}
-
 void note_who_left() noexcept {
   Guard guard;
   if (library.users == 0) return;

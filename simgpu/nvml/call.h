@@ -65,8 +65,12 @@ void write_log(Function, std::uint64_t changes, Return);
 // The files below the machine's root, after a change that was committed.
 void show_files(const Access&);
 
-// Waits as the chosen row of latencies says; called before a slow call, without any lock.
-void take_time(SlowCall, int compute_slices) noexcept;
+// Waits as the chosen row of latencies says; called before a slow call, without any lock but that of CARVE_SIM_SLOW.
+struct Slow {
+  int card = -1;  // not known
+  int compute_slices = 1;
+};
+void take_time(SlowCall, Slow) noexcept;
 // Where instances settle after their last process: notes who is gone, in a change of its own, which stays when the call
 // that asks is refused.
 void note_who_left() noexcept;

@@ -19,21 +19,21 @@ Return find_order(const Machine& machine, Device device, std::uint32_t id, Order
 }
 
 // Compute slices of the profile that a slow call is about; 1 if there is none.
-int slices_of(Device device, std::uint32_t id) noexcept {
+Slow slow_of(Device device, std::uint32_t id) noexcept {
   Guard guard;
   Access access(library.store, machine_folder(), LockKind::shared);
   Order order;
-  if (access.fault() != StoreFault::none || find_order(access.machine(), device, id, order) != success) return 1;
-  return access.machine().boards.rows[order.card].profiles[order.profile].compute_slices;
+  if (access.fault() != StoreFault::none || find_order(access.machine(), device, id, order) != success) return {};
+  return {order.card, access.machine().boards.rows[order.card].profiles[order.profile].compute_slices};
 }
 
-int slices_of(GpuInstanceHandle handle) noexcept {
+Slow slow_of(GpuInstanceHandle handle) noexcept {
   Guard guard;
   Access access(library.store, machine_folder(), LockKind::shared);
   GpuSlot slot;
-  if (access.fault() != StoreFault::none || find(access.machine(), handle, slot) != success) return 1;
+  if (access.fault() != StoreFault::none || find(access.machine(), handle, slot) != success) return {};
   const GpuInstance& instance = gpu_instance_at(access.machine(), slot);
-  return access.machine().boards.rows[slot.card].profiles[instance.profile].compute_slices;
+  return {slot.card, access.machine().boards.rows[slot.card].profiles[instance.profile].compute_slices};
 }
 
 Return create(Machine& machine, Order order, Span span, GpuInstanceHandle* instance) {
@@ -47,7 +47,7 @@ Return create(Machine& machine, Order order, Span span, GpuInstanceHandle* insta
 }  // namespace
 
 CARVE_SIM_API Return nvmlDeviceCreateGpuInstance(Device device, unsigned id, GpuInstanceHandle* instance) {
-  take_time(SlowCall::create_gpu_instance, slices_of(device, id));
+  take_time(SlowCall::create_gpu_instance, slow_of(device, id));
   return change(Function::nvmlDeviceCreateGpuInstance, Needs::mig_config, [&](Machine& machine) -> Return {
     Order order;
     if (const Return found = find_order(machine, device, id, order); found != success) return found;
@@ -59,7 +59,7 @@ CARVE_SIM_API Return nvmlDeviceCreateGpuInstance(Device device, unsigned id, Gpu
 
 CARVE_SIM_API Return nvmlDeviceCreateGpuInstanceWithPlacement(Device device, unsigned id, const Placement* placement,
                                                               GpuInstanceHandle* instance) {
-  take_time(SlowCall::create_gpu_instance, slices_of(device, id));
+  take_time(SlowCall::create_gpu_instance, slow_of(device, id));
   return change(Function::nvmlDeviceCreateGpuInstanceWithPlacement, Needs::mig_config, [&](Machine& machine) -> Return {
     Order order;
     if (const Return found = find_order(machine, device, id, order); found != success) return found;
@@ -71,7 +71,7 @@ CARVE_SIM_API Return nvmlDeviceCreateGpuInstanceWithPlacement(Device device, uns
 
 CARVE_SIM_API Return nvmlGpuInstanceDestroy(GpuInstanceHandle handle) {
   note_who_left();
-  take_time(SlowCall::destroy_gpu_instance, slices_of(handle));
+  take_time(SlowCall::destroy_gpu_instance, slow_of(handle));
   return change(Function::nvmlGpuInstanceDestroy, Needs::mig_config, [&](Machine& machine) -> Return {
     GpuSlot slot;
     if (const Return found = find(machine, handle, slot); found != success) return found;

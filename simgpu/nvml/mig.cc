@@ -40,7 +40,7 @@ CARVE_SIM_API Return nvmlDeviceGetMaxMigDeviceCount(Device device, unsigned* cou
 }
 
 CARVE_SIM_API Return nvmlDeviceGetMigDeviceHandleByIndex(Device device, unsigned index, Device* mig) {
-  take_time(SlowCall::mig_handle, 1);
+  take_time(SlowCall::mig_handle, {});
   return look(Function::nvmlDeviceGetMigDeviceHandleByIndex, [&](const Machine& machine) -> Return {
     int card = -1;
     if (const Return found = find_mig_card(machine, device, card); found != success) return found;
