@@ -46,6 +46,7 @@ Error no_cards(const std::string& path, const Error& why) {
   error.help =
       "add --fleet 8xh100-80gb, or to the file:  fleet: [{card: h100-80gb, count: 8}];  'carve cards' lists the "
       "cards";
+  if (!why.help.empty()) error.help += ". For the cards of this machine: " + why.help;
   return error;
 }
 

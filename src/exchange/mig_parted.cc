@@ -232,7 +232,11 @@ Result<std::string> write_mig_parted(const Machine& machine, const std::string& 
       fmt::format("version: v1\nmig-configs:\n  {}:\n", boost::json::serialize(boost::json::string(layout)));
   for (const LiveCard& card : machine.cards) {
     const auto unreadable = [&](const std::string& why) {
-      return fail(Error{Fault::environment, fmt::format("card {} cannot be read: {}", card.index, why), {}, "", {}});
+      return fail(Error{Fault::environment,
+                        fmt::format("card {} cannot be read: {}", card.index, why),
+                        {},
+                        "a layout is written of whole machines only; 'carve status' shows the card",
+                        {}});
     };
     if (card.lost) return unreadable(*card.lost);
     const bool mig = card.mig && card.mig->current;
