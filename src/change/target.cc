@@ -24,9 +24,9 @@ std::string planned_name(const PlannedCard& card) {
   return fmt::format("{}/{}", card.position->node, card.position->index);
 }
 
-WantedCard wanted_of(const PlannedCard& planned, std::string uuid) {
-  WantedCard wanted{std::move(uuid), planned.kind->mig, {}};
-  for (const Partition& partition : planned.kind->partitions)
+WantedCard wanted_of(const BoundCard& card) {
+  WantedCard wanted{*card.live->uuid, card.planned->mig, {}};
+  for (const Partition& partition : card.planned->partitions)
     if (partition.wall == Wall::mig) wanted.instances.push_back({partition.profile, partition.placement});
   return wanted;
 }
@@ -51,9 +51,9 @@ class Binder {
   Binder(const Plan& plan, const Machine& machine, const Binding& binding)
       : plan_(plan), machine_(machine), binding_(binding) {}
 
-  Result<Target> bind() {
+  Result<std::vector<BoundCard>> bind() {
     TRY(const std::vector<PlannedCard> planned, cards_of_node());
-    std::map<int, WantedCard> found;
+    std::map<int, BoundCard> found;
     for (const PlannedCard& card : planned) {
       TRY(const LiveCard* live, find(card));
       if (!live->uuid)
@@ -64,12 +64,12 @@ class Binder {
         return fail(wrong(fmt::format("{} of the plan is a {}, and card {} of this machine is a {}", planned_name(card),
                                       card.kind->model, live->index, model_name(*live)),
                           for_these_cards));
-      if (!found.emplace(live->index, wanted_of(card, *live->uuid)).second)
+      if (!found.emplace(live->index, BoundCard{live, card.kind}).second)
         return fail(wrong(fmt::format("the plan has card {} twice", live->index), ""));
     }
-    Target target;
-    for (auto& [index, card] : found) target.cards.push_back(std::move(card));
-    return target;
+    std::vector<BoundCard> cards;
+    for (const auto& [index, card] : found) cards.push_back(card);
+    return cards;
   }
 
  private:
@@ -119,8 +119,15 @@ class Binder {
 
 }  // namespace
 
-Result<Target> bind_plan(const Plan& plan, const Machine& machine, const Binding& binding) {
+Result<std::vector<BoundCard>> bind_cards(const Plan& plan, const Machine& machine, const Binding& binding) {
   return Binder(plan, machine, binding).bind();
+}
+
+Result<Target> bind_plan(const Plan& plan, const Machine& machine, const Binding& binding) {
+  TRY(const std::vector<BoundCard> cards, bind_cards(plan, machine, binding));
+  Target target;
+  for (const BoundCard& card : cards) target.cards.push_back(wanted_of(card));
+  return target;
 }
 
 const LiveCard* find_card(const Machine& machine, std::string_view uuid) {

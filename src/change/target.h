@@ -39,7 +39,17 @@ struct Binding {
   std::string node = {};  // of the plan; may be empty if it has only one
 };
 
+// A card of this machine, and what the plan has for it.
+struct BoundCard {
+  const LiveCard* live = nullptr;
+  const CardClass* planned = nullptr;
+};
+
+// The cards of the plan on this machine, by their indices; the plan and the machine have to outlive them.
 // Error: bad_input: a card is not there, is of another model, or the plan has no UUIDs and `by_index` was not said.
+Result<std::vector<BoundCard>> bind_cards(const Plan&, const Machine&, const Binding&);
+
+// The same, as what is wanted of them.
 Result<Target> bind_plan(const Plan&, const Machine&, const Binding&);
 
 // The card as it is. Requires that its mode and its instances can be read.

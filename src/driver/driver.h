@@ -5,8 +5,7 @@
 //   CardSession      changes one card after the other, and reads back what became of it (session.h)
 //   reset_cards()    what NVML cannot do (reset.h)
 //   openers_of()     who keeps a card from being reset (openers.h)
-//   reset_cards()    what NVML cannot do (reset.h)
-//   openers_of()     who keeps a card from being reset (openers.h)
+//   card_file(), mig_device_files()   what a process opens to use a card or a MIG device (device_files.h)
 //
 // A read happens in a child process, which is left behind when a call does not return: a hung driver, or one that dies,
 // is an error like any other, and no handle outlives the read.
@@ -16,6 +15,7 @@
 #include <optional>
 #include <string>
 
+#include "driver/device_files.h"
 #include "driver/openers.h"
 #include "driver/reset.h"
 #include "driver/session.h"

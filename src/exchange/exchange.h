@@ -3,6 +3,8 @@
 //   read_mig_parted()    a file of nvidia-mig-parted: named layouts for cards by index and PCI device
 //   resolve()            one of its layouts, for the cards of a machine
 //   write_mig_parted()   the layouts of a machine as such a file
+//   slurm_node()         the cards of a machine, and of a plan, as Slurm counts them (slurm.h)
+//   write_gres_conf(), write_slurm_conf(), write_slurm_prolog()   and its files
 #pragma once
 
 #include <map>
@@ -10,6 +12,7 @@
 #include <vector>
 
 #include "change/change.h"
+#include "exchange/slurm.h"
 
 namespace carve {
 
