@@ -28,7 +28,8 @@ constexpr Word<ModeChange> mode_changes[] = {{"at-once", ModeChange::at_once},
                                              {"needs-reset", ModeChange::needs_reset},
                                              {"resets-itself", ModeChange::resets_itself},
                                              {"needs-reboot", ModeChange::needs_reboot},
-                                             {"pretends", ModeChange::pretends}};
+                                             {"pretends", ModeChange::pretends},
+                                             {"ignores-reset", ModeChange::ignores_reset}};
 
 template <class Words>
 std::vector<std::string> words_of(const Words& words) {

@@ -36,6 +36,7 @@ ModeResult change_idle(Machine& machine, int card) {
       return {};
     case ModeChange::needs_reset:
     case ModeChange::needs_reboot:
+    case ModeChange::ignores_reset:
       return {success, reset_required};
     default:
       return {};
@@ -73,7 +74,8 @@ Return reset_card(Machine& machine, int card, std::int32_t self) {
     if (busy(machine.now, other, self)) return in_use;
   }
   for (int other = 0; other < machine.boards.count; ++other) {
-    if (((group >> other) & 1) != 0) wipe(machine.now, other);
+    const bool in_vain = machine.boards.rows[other].mode_change == ModeChange::ignores_reset;
+    if (((group >> other) & 1) != 0 && !in_vain) wipe(machine.now, other);
   }
   return success;
 }

@@ -54,9 +54,24 @@ unsigned whole_profile(const Request& request, const GpuRow& gpu) {
   return compute_profile_count;
 }
 
-Return create_gpu(const Request& request, const Chosen& card, unsigned profile) {
+// All places of a profile have one size.
+Return create_at(const Request& request, const Chosen& card, unsigned profile, unsigned start,
+                 GpuInstanceHandle& made) {
+  const char* name = "nvmlDeviceGetGpuInstancePossiblePlacements_v2";
+  unsigned count = 0;
+  Placement* none = nullptr;
+  Return code = request.nvml->call(name, card.device, profile, none, &count);
+  std::vector<Placement> places(std::max(count, 1u));
+  if (code == success) code = request.nvml->call(name, card.device, profile, places.data(), &count);
+  if (code != success) return code;
+  const Placement place{start, places[0].size};
+  return request.nvml->call("nvmlDeviceCreateGpuInstanceWithPlacement", card.device, profile, &place, &made);
+}
+
+Return create_gpu(const Request& request, const Chosen& card, unsigned profile, std::optional<unsigned> start) {
   GpuInstanceHandle made = nullptr;
-  const Return code = request.nvml->call("nvmlDeviceCreateGpuInstance", card.device, profile, &made);
+  const Return code = start ? create_at(request, card, profile, *start, made)
+                            : request.nvml->call("nvmlDeviceCreateGpuInstance", card.device, profile, &made);
   if (code != success) {
     std::printf("Unable to create a GPU instance on GPU %2u using profile %u: %s\n", card.index, profile,
                 request.nvml->text(code));
@@ -95,8 +110,8 @@ bool may_administer() {
 
 int create_gpu_instances(const Request& request) {
   for (const Chosen& card : request.cards) {
-    for (const unsigned profile : request.numbers) {
-      if (const Return code = create_gpu(request, card, profile); code != success)
+    for (std::size_t i = 0; i < request.numbers.size(); ++i) {
+      if (const Return code = create_gpu(request, card, request.numbers[i], request.starts[i]); code != success)
         return failed(request, "create GPU instances", code);
     }
   }

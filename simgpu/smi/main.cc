@@ -12,7 +12,7 @@ namespace carve::sim {
 namespace {
 
 enum class Scope : std::uint8_t { top, mig, policy };
-enum class Takes : std::uint8_t { nothing, numbers, numbers_if_any, fields };
+enum class Takes : std::uint8_t { nothing, numbers, numbers_if_any, numbers_and_starts, fields };
 
 struct VerbRow {
   Scope scope;
@@ -29,7 +29,7 @@ constexpr VerbRow verb_rows[] = {
     {Scope::mig, {"-lgipp", "--list-gpu-instance-possible-placements"}, Takes::nothing, list_placements},
     {Scope::mig, {"-lgi", "--list-gpu-instances"}, Takes::nothing, list_gpu_instances},
     {Scope::mig, {"-lci", "--list-compute-instances"}, Takes::nothing, list_compute_instances},
-    {Scope::mig, {"-cgi", "--create-gpu-instance"}, Takes::numbers, create_gpu_instances},
+    {Scope::mig, {"-cgi", "--create-gpu-instance"}, Takes::numbers_and_starts, create_gpu_instances},
     {Scope::mig, {"-cci", "--create-compute-instance"}, Takes::numbers_if_any, create_compute_instances},
     {Scope::mig, {"-dgi", "--destroy-gpu-instance"}, Takes::nothing, destroy_gpu_instances},
     {Scope::mig, {"-dci", "--destroy-compute-instance"}, Takes::nothing, destroy_compute_instances},
@@ -59,6 +59,18 @@ bool parse_numbers(const std::string& text, std::vector<unsigned>& numbers) {
     const unsigned long number = std::strtoul(word.c_str(), &end, 10);
     if (word.empty() || *end != '\0' || number > 100000) return false;
     numbers.push_back(static_cast<unsigned>(number));
+  }
+  return true;
+}
+
+// "9:4,19": a start stands behind a colon, or nowhere.
+bool parse_tuples(const std::string& text, Request& request) {
+  for (const std::string& word : split(text)) {
+    const std::size_t colon = std::min(word.find(':'), word.size());
+    std::vector<unsigned> start;
+    if (colon < word.size() && !parse_numbers(word.substr(colon + 1), start)) return false;
+    if (!parse_numbers(word.substr(0, colon), request.numbers)) return false;
+    request.starts.push_back(start.empty() ? std::nullopt : std::optional(start.front()));
   }
   return true;
 }
@@ -132,6 +144,7 @@ bool take_verb(const VerbRow& verb, Word& word, const std::vector<std::string>& 
     line.request.fields = split(word.value);
     return true;
   }
+  if (verb.takes == Takes::numbers_and_starts) return parse_tuples(word.value, line.request);
   return parse_numbers(word.value, line.request.numbers);
 }
 
@@ -195,7 +208,7 @@ int usage() {
       "nvidia-smi of simulated cards\n\n"
       "  nvidia-smi -L | -mig 0|1 | --gpu-reset | --query-compute-apps=FIELDS --format=csv[,noheader][,nounits]\n"
       "  nvidia-smi mig -lgip | -lgipp | -lgi | -lci\n"
-      "  nvidia-smi mig -cgi IDS [-C] | -cci [IDS] [-gi ID] | -dgi [-gi ID] | -dci [-gi ID] [-ci ID]\n"
+      "  nvidia-smi mig -cgi ID[:START],... [-C] | -cci [IDS] [-gi ID] | -dgi [-gi ID] | -dci [-gi ID] [-ci ID]\n"
       "  nvidia-smi compute-policy -l | --set-timeslice=0|1|2|3\n"
       "  with -i CARDS: only these cards, by index, UUID or bus id\n");
   return invalid_argument;

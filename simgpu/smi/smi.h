@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,7 @@ struct Request {
   const Nvml* nvml = nullptr;
   std::vector<Chosen> cards;          // of -i, else all
   std::vector<unsigned> numbers;      // of the option itself: profile ids, instance ids, a mode
+  std::vector<std::optional<unsigned>> starts;  // of -cgi, one for each number: where it shall stand
   std::vector<unsigned> gpu_ids;      // of -gi; empty: all
   std::vector<unsigned> compute_ids;  // of -ci; empty: all
   bool whole_compute = false;         // -C

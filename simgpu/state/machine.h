@@ -71,6 +71,7 @@ enum class ModeChange : std::uint8_t {
   resets_itself,  // Ampere where the driver may reset: like at_once when the card is idle; kept in the board
   needs_reboot,   // a card passed through to a virtual machine: it cannot be reset
   pretends,       // passed through as well: claims success and changes nothing
+  ignores_reset,  // passed through as well: a reset claims success and changes nothing; a reboot does
 };
 
 // Where a call without a placement puts an instance.

@@ -29,7 +29,7 @@ bool sound(const Board& board) {
   if (!board.model.terminated() || !board.name.terminated() || !board.uuid.terminated() || !board.serial.terminated())
     return false;
   if (!within(board.compute_slices, 0, max_compute_instances) || board.total_mib <= 0) return false;
-  if (!within(board.mode_change, ModeChange::none, ModeChange::pretends)) return false;
+  if (!within(board.mode_change, ModeChange::none, ModeChange::ignores_reset)) return false;
   if (!within(board.chooser, Chooser::near_gap, Chooser::hostile)) return false;
   if (board.compute_slices == 0) return board.profile_count == 0;
   if (!within(board.memory_slices, 1, max_starts) || !within(board.profile_count, 1, max_profiles)) return false;

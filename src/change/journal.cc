@@ -53,6 +53,17 @@ Result<void> sync_folder(const std::string& folder) {
   return {};
 }
 
+// The newest with so many steps. One without a whole first line was never acted on.
+Result<std::optional<Journaled>> last_with(const StateFolders& folders, std::size_t steps) {
+  const std::string folder = folder_of(folders);
+  std::vector<int> numbers = numbers_in(folder);
+  for (; !numbers.empty(); numbers.pop_back()) {
+    TRY(auto journal, read_journal(path_of(folder, numbers.back())));
+    if (journal && journal->steps.size() >= steps) return journal;
+  }
+  return std::optional<Journaled>();
+}
+
 }  // namespace
 
 Result<std::optional<Journaled>> read_journal(const std::string& path) {
@@ -60,15 +71,9 @@ Result<std::optional<Journaled>> read_journal(const std::string& path) {
   return parse_journal(text, path);
 }
 
-Result<std::optional<Journaled>> last_journal(const StateFolders& folders) {
-  const std::string folder = folder_of(folders);
-  std::vector<int> numbers = numbers_in(folder);
-  for (; !numbers.empty(); numbers.pop_back()) {
-    TRY(auto journal, read_journal(path_of(folder, numbers.back())));
-    if (journal) return journal;  // one without a whole first line was never acted on
-  }
-  return std::optional<Journaled>();
-}
+Result<std::optional<Journaled>> last_journal(const StateFolders& folders) { return last_with(folders, 0); }
+
+Result<std::optional<Journaled>> last_change(const StateFolders& folders) { return last_with(folders, 1); }
 
 Result<std::vector<Journaled>> read_journals(const StateFolders& folders) {
   std::vector<Journaled> journals;

@@ -54,6 +54,8 @@ struct Journaled {
 // The newest journal, or nothing if there is none that was acted on.
 // Errors: bad_input: of a newer carve, or damaged elsewhere than at its end.
 Result<std::optional<Journaled>> last_journal(const StateFolders&);
+// The newest in which a step was begun: what a rollback undoes.
+Result<std::optional<Journaled>> last_change(const StateFolders&);
 // All that are kept, the oldest first.
 Result<std::vector<Journaled>> read_journals(const StateFolders&);
 Result<std::optional<Journaled>> read_journal(const std::string& path);

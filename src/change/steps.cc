@@ -58,7 +58,9 @@ class CardPlanner {
     const std::vector<Standing> standing = standing_ones();
     auto chosen = choose_places(card_, change_.wanted.instances, standing);
     if (!chosen) {
-      obstruct(Obstacle::Kind::impossible, chosen.error().message, chosen.error().help);
+      const bool wrong = chosen.error().fault == Fault::bad_input;
+      obstruct(wrong ? Obstacle::Kind::impossible : Obstacle::Kind::unreadable, chosen.error().message,
+               chosen.error().help);
       return change_;
     }
     change_.wanted.instances = std::move(*chosen);

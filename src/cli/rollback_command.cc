@@ -16,9 +16,9 @@ constexpr std::array examples{Example{"carve rollback", "after a change that was
 Result<Exit> run(const Given& given) {
   TRY(const Permissions permissions, permissions_of(given));
   TRY(const Scene scene, read_scene(given));
-  TRY(const auto journal, last_journal(scene.folders));
+  TRY(const auto journal, last_change(scene.folders));
   if (!journal)
-    return fail(Error{Fault::bad_input, "nothing was applied here yet, so there is no way back", {}, "", {}});
+    return fail(Error{Fault::bad_input, "nothing was changed here yet, so there is no way back", {}, "", {}});
   TRY(const Made made, made_by_carve(scene.folders));
   const Change change = plan_change(scene.machine, journal->opening.before, made, permissions);
   if (!change.possible()) return refuse_change(change);

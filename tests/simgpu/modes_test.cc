@@ -109,6 +109,17 @@ TEST(Modes, APretenderClaimsSuccess) {
   EXPECT_EQ(mode_of(machine.nvml, 0), (Mode{0, 0}));
 }
 
+TEST(Modes, AResetMayClaimSuccess) {
+  Opened machine(with_mode_change("a100-40gb", ModeChange::ignores_reset));
+  EXPECT_EQ(set_mode(machine.nvml, 1), reset_required);
+  ASSERT_TRUE(machine.control.reset(0));
+  machine.reopen();
+  EXPECT_EQ(mode_of(machine.nvml, 0), (Mode{0, 1}));
+  ASSERT_TRUE(machine.control.reboot());
+  machine.reopen();
+  EXPECT_EQ(mode_of(machine.nvml, 0), (Mode{1, 1}));
+}
+
 TEST(Modes, WhoeverHoldsTheCardIsInTheWay) {
   Opened machine(machine_of({card_of("h100-80gb"), card_of("h100-80gb")}));
   ASSERT_TRUE(machine.control.block("nvsm", {0}));

@@ -79,6 +79,18 @@ def lists_what_mig_has(build):
     assert machine.smi("mig", "-dgi").count("Successfully destroyed") == 3
 
 
+def cuts_where_it_is_told(build):
+    machine = Machine(build, "h100-80gb")
+    machine.smi("-mig", "1")
+    machine.smi("mig", "-cgi", "9:4,19:3,19", "-C")
+    instances = rows(straight(machine.smi("mig", "-lgi")))
+    places = sorted(row[-1] for row in instances if row[:2] == ["0", "MIG"])
+    assert "4:4" in places and "3:1" in places and len(places) == 3, instances
+    assert "Insufficient Resources" in machine.smi("mig", "-cgi", "9:4", expect=255)
+    machine.smi("mig", "-cgi", "9:", expect=2)
+    machine.smi("mig", "-cgi", "9:x", expect=2)
+
+
 def says_what_went_wrong(build):
     machine = Machine(build, "h100-80gb")
     machine.smi("-mig", "1")
@@ -127,6 +139,7 @@ def keeps_time_slices(build):
 TESTS = [
     lists_devices,
     lists_what_mig_has,
+    cuts_where_it_is_told,
     says_what_went_wrong,
     queries_processes,
     resets_who_is_free,
