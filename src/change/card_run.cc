@@ -114,7 +114,7 @@ void CardRun::hear() {
 // The driver, its process or the card does not answer any more.
 void CardRun::lost(const Error& error) {
   session_.reset();
-  if (phase_ == Phase::stepping) note(StepState::failed, steps_.front(), error.message);
+  if (phase_ == Phase::stepping && !steps_.empty()) note(StepState::failed, steps_.front(), error.message);
   if (going_back_)
     return finish(Outcome::failed, fmt::format("{}; and going back failed: {}", going_back_->message, error.message),
                   error.help);
@@ -133,6 +133,8 @@ void CardRun::heard_look() {
       return finish(Outcome::failed,
                     fmt::format("{}; and going back failed: {}", going_back_->message, obstacle.message),
                     obstacle.help);
+    // A second look, before a mode is changed or after it, finds steps that were done already.
+    if (result_.steps > 0) return go_back(environment(obstacle.message, obstacle.help));
     return finish(Outcome::rolled_back, obstacle.message, obstacle.help);
   }
   steps_ = {now.steps.begin(), now.steps.end()};
@@ -244,8 +246,11 @@ void CardRun::was_reset(const std::optional<ResetRefusal>& refusal) {
 
 void CardRun::heard_after_reset() {
   after_reset_ = false;
-  if (!card_.mig || card_.mig->current != card_.mig->pending)
-    return reboot_needed("its MIG mode is still pending after a reset");
+  if (!card_.mig)
+    return fail_step(
+        environment("after the reset its MIG mode cannot be told: " + card_.lost.value_or(card_.mig.error().sentence),
+                    "'carve status' shows the card"));
+  if (card_.mig->current != card_.mig->pending) return reboot_needed("its MIG mode is still pending after a reset");
   const Step reset = steps_.front();
   if (!note(StepState::done, reset)) return;
   tell(ApplyEvent::Kind::done, &reset);
