@@ -207,6 +207,15 @@ std::optional<std::string_view> checked(std::string_view line) {
   return json;
 }
 
+// Whether a record stands there that was written whole.
+bool has_record(std::string_view text) {
+  for (std::size_t end = 0; !text.empty(); text.remove_prefix(std::min(end + 1, text.size()))) {
+    end = std::min(text.find('\n'), text.size());
+    if (end < text.size() && checked(text.substr(0, end))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view to_string(Outcome outcome) { return outcome_words[static_cast<std::size_t>(outcome)]; }
@@ -244,7 +253,12 @@ Result<std::optional<Journaled>> parse_journal(std::string_view text, const std:
   JournalReader reader(path);
   int line = 0;
   // Room that was taken and not used is filled with zeros.
-  text = text.substr(0, text.find('\0'));
+  const std::string_view rest = text.substr(std::min(text.find('\0'), text.size()));
+  text.remove_suffix(rest.size());
+  if (has_record(rest)) {
+    const auto lines = std::count(text.begin(), text.end(), '\n');
+    return fail(damaged(path, static_cast<int>(lines) + 1, "it has zeros before its end"));
+  }
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = text.find('\n', at);
     const bool last = end == std::string_view::npos || end + 1 == text.size();
