@@ -12,7 +12,7 @@ namespace carve {
 
 namespace {
 
-std::string title(const LiveCard& card) { return fmt::format("card {} ({})", card.index, card.name.value_or("?")); }
+std::string title(const LiveCard& card) { return card.name.value_or("the card"); }
 
 Error wrong(std::string message, std::string help) {
   return {Fault::bad_input, std::move(message), {}, std::move(help), {}};
@@ -67,19 +67,30 @@ std::string_view attribute_of(std::string_view name) {
   return at == std::string_view::npos ? std::string_view() : name.substr(at);
 }
 
-// A name of another card: what the same share is called on this one.
-std::string called_here(const LiveCard& card, std::string_view name) {
-  for (const LiveProfile& profile : *card.profiles)
-    if (share_of(profile.name) == share_of(name) && attribute_of(profile.name) == attribute_of(name))
-      return fmt::format("on this card the same share is called {}; it has {}", profile.name, names_of(card));
-  return "it has " + names_of(card);
+// Names of another card: what the same shares are called on this one.
+std::string called_here(const LiveCard& card, const std::vector<std::string>& names) {
+  std::vector<std::string> same;
+  for (const std::string& name : names) {
+    const auto& profiles = *card.profiles;
+    const auto here = std::find_if(profiles.begin(), profiles.end(), [&](const LiveProfile& profile) {
+      return share_of(profile.name) == share_of(name) && attribute_of(profile.name) == attribute_of(name);
+    });
+    if (here != profiles.end()) same.push_back(here->name);
+  }
+  if (same.empty()) return "it has " + names_of(card);
+  return fmt::format("on this card the same {} called {}; it has {}", same.size() == 1 ? "share is" : "shares are",
+                     fmt::join(same, ", "), names_of(card));
 }
 
 Result<void> check_names(const LiveCard& card, const std::map<std::string, int>& counts) {
+  std::vector<std::string> unknown;
+  for (const auto& [name, count] : counts)
+    if (find_profile(card, name) == nullptr) unknown.push_back(name);
+  if (!unknown.empty())
+    return fail(
+        wrong(fmt::format("{} has no profile {}", title(card), fmt::join(unknown, ", ")), called_here(card, unknown)));
   for (const auto& [name, count] : counts) {
     const LiveProfile* profile = find_profile(card, name);
-    if (profile == nullptr)
-      return fail(wrong(fmt::format("{} has no profile {}", title(card), name), called_here(card, name)));
     if (!profile->placements)
       return fail(Error{Fault::environment,
                         fmt::format("where {} may stand on {} is not told: {}", name, title(card),

@@ -1,4 +1,5 @@
 // carve import: a layout of a mig-parted file, for the cards of this machine.
+#include <algorithm>
 #include <array>
 
 #include "cli/change_json.h"
@@ -19,6 +20,18 @@ constexpr std::array options{
 constexpr std::array examples{Example{"carve import config.yaml --config all-balanced", "what would change"},
                               Example{"carve import config.yaml --config all-balanced --apply", "make the cards so"}};
 
+// mig-parted's own check wants every card described; carve leaves the others as they are, and says so.
+std::string left_alone(const Machine& machine, const Target& target) {
+  std::vector<int> cards;
+  for (const LiveCard& card : machine.cards) {
+    const bool meant = std::any_of(target.cards.begin(), target.cards.end(),
+                                   [&](const WantedCard& wanted) { return card.uuid && *card.uuid == wanted.uuid; });
+    if (!meant) cards.push_back(card.index);
+  }
+  if (cards.empty()) return "";
+  return fmt::format("not described, and left alone: card {}\n", fmt::join(cards, ", "));
+}
+
 Result<Exit> run(const Given& given) {
   TRY(const MigPartedFile file, read_mig_parted(given.text("FILE")));
   TRY(const Permissions permissions, permissions_of(given));
@@ -31,7 +44,8 @@ Result<Exit> run(const Given& given) {
     return carry_out(change, scene, given, "import");
   }
   TRY(const Style style, output_style(given));
-  TRY_VOID(print(given.has(json_option.name) ? change_json(change) : change_page(change, style)));
+  TRY_VOID(print(given.has(json_option.name) ? change_json(change)
+                                             : change_page(change, style) + left_alone(scene.machine, target)));
   return change.same() ? Exit::done : Exit::no;
 }
 

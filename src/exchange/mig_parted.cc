@@ -1,5 +1,6 @@
 // The file as its own tool reads it: version v1, unknown keys refused, entries in their order.
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -44,6 +45,25 @@ const Schema& file_schema() {
   return schema;
 }
 
+// Keys of other tools' files that people write here.
+struct ForeignKey {
+  std::string_view key, help;
+};
+constexpr std::string_view of_the_device_plugin =
+    "that key is one of the Kubernetes device plugin's own file; here it never did anything: mig-parted refuses the "
+    "whole file";
+constexpr std::array foreign_keys{ForeignKey{"sharing", of_the_device_plugin},
+                                  ForeignKey{"flags", of_the_device_plugin},
+                                  ForeignKey{"resources", of_the_device_plugin}};
+
+void explain(Error& error, Node root) {
+  if (!root.is_mapping()) return;
+  const auto items = root.items();
+  for (auto at = items.begin(); at != items.end(); ++at, ++at)
+    for (const ForeignKey& foreign : foreign_keys)
+      if ((*at).text() == foreign.key && error.place == (*at).place()) error.help = foreign.help;
+}
+
 Error wrong(const Place& place, std::string message, std::string help) {
   return {Fault::bad_input, std::move(message), place, std::move(help), {}};
 }
@@ -79,7 +99,13 @@ class Reader {
     entry.mig = *record.boolean("mig-enabled");
     if (const FieldValue devices = *record.value("devices"); devices.type() == Type::list) {
       entry.devices.emplace();
-      for (const FieldValue& index : devices.as_list()) entry.devices->push_back(static_cast<int>(index.as_integer()));
+      for (const FieldValue& value : devices.as_list()) {
+        const int index = static_cast<int>(value.as_integer());
+        auto& listed = *entry.devices;
+        if (std::find(listed.begin(), listed.end(), index) != listed.end())
+          errors_.add(wrong(value.place(), fmt::format("card {} stands there twice", index), "name each card once"));
+        listed.push_back(index);
+      }
     }
     read_filters(record, entry);
     read_counts(record, entry);
@@ -201,8 +227,13 @@ Result<void> check_indices(const MigPartedEntry& entry, const Machine& machine) 
 
 Result<MigPartedFile> parse_mig_parted(std::string text, const std::string& path) {
   TRY(const Document document, parse_yaml(std::move(text), path));
-  TRY(const Record root, read_record(document.root(), file_schema()));
-  return Reader(path).read(root);
+  auto root = read_record(document.root(), file_schema());
+  if (!root) {
+    explain(root.error(), document.root());
+    for (Error& other : root.error().others) explain(other, document.root());
+    return fail(std::move(root.error()));
+  }
+  return Reader(path).read(*root);
 }
 
 Result<MigPartedFile> read_mig_parted(const std::string& path) {

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""import_test.py BUILD: `carve import` and `carve export` on simulated cards: what a mig-parted file means, whatever the
-order of its keys, what of it is refused, and that what was exported is imported again."""
+"""import_test.py BUILD: `carve import` and `carve export` on simulated cards: what a mig-parted file means, whatever
+the order of its keys, what of it is refused, and that what was exported is imported again."""
 
 import itertools
 import json
