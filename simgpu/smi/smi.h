@@ -42,13 +42,13 @@ struct Chosen {
 // What stands on the command line.
 struct Request {
   const Nvml* nvml = nullptr;
-  std::vector<Chosen> cards;          // of -i, else all
-  std::vector<unsigned> numbers;      // of the option itself: profile ids, instance ids, a mode
+  std::vector<Chosen> cards;                    // of -i, else all
+  std::vector<unsigned> numbers;                // of the option itself: profile ids, instance ids, a mode
   std::vector<std::optional<unsigned>> starts;  // of -cgi, one for each number: where it shall stand
-  std::vector<unsigned> gpu_ids;      // of -gi; empty: all
-  std::vector<unsigned> compute_ids;  // of -ci; empty: all
-  bool whole_compute = false;         // -C
-  std::vector<std::string> fields;    // of a query
+  std::vector<unsigned> gpu_ids;                // of -gi; empty: all
+  std::vector<unsigned> compute_ids;            // of -ci; empty: all
+  bool whole_compute = false;                   // -C
+  std::vector<std::string> fields;              // of a query
   bool header = true;
   bool units = true;
 };

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <list>
 
+#include <fmt/format.h>
+
 #include "change/card_run.h"
 
 namespace carve {
@@ -119,6 +121,13 @@ constexpr std::array badness{Outcome::done, Outcome::reboot_needed, Outcome::rol
 
 std::ptrdiff_t rank(Outcome outcome) { return std::find(badness.begin(), badness.end(), outcome) - badness.begin(); }
 
+// The cards were changed, and it cannot be noted: the journal stays open, and has what the next run must know.
+Error unwritten(Error error, const Applied& applied) {
+  error.help = fmt::format("the change of the cards has ended ({}); make room, then 'carve apply --last' notes it",
+                           to_string(applied.outcome));
+  return error;
+}
+
 }  // namespace
 
 Outcome worst(const std::vector<CardResult>& cards) {
@@ -137,8 +146,8 @@ Result<Applied> apply_change(const Change& change, Occupants& occupants, const A
   Applied applied;
   applied.cards = loop.run();
   applied.outcome = worst(applied.cards);
-  TRY_VOID(write_made(options.folders, made));
-  TRY_VOID(journal.close(applied.outcome));
+  if (auto written = write_made(options.folders, made); !written) return fail(unwritten(written.error(), applied));
+  if (auto closed = journal.close(applied.outcome); !closed) return fail(unwritten(closed.error(), applied));
   return applied;
 }
 

@@ -59,7 +59,7 @@ class Changed(Machine):
         return f"{self.folder.name}/{self.files}{suffix}"
 
     def config(self, *cards):
-        """A mig-parted file: for each card counts by profile, None for MIG off, ... for a card that it does not name."""
+        """A mig-parted file: for each card counts by profile, None for MIG off, ... for one that it does not name."""
         entries = []
         for index, counts in enumerate(cards):
             if counts is ...:
