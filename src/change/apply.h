@@ -45,6 +45,7 @@ struct ApplyOptions {
   ReadOptions driver;
   ResetTool reset;
   StateFolders folders;
+  std::string device_root;  // below it lie the nodes of the cards; empty: the system's own
   Permissions permissions;
   ApplyLimits limits;
   std::string command;  // for the journal: "apply", "rollback"

@@ -328,7 +328,7 @@ void CardRun::finish(Outcome outcome, std::string message, std::string help) {
 }
 
 std::string CardRun::openers() const {
-  return to_string(openers_of(card_, {options_.driver.root, options_.folders.root}));
+  return to_string(openers_of(card_, {options_.driver.root, options_.device_root}));
 }
 
 Partitioned CardRun::partition_of(const Step& step) const {

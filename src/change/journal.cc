@@ -53,6 +53,20 @@ Result<void> sync_folder(const std::string& folder) {
   return {};
 }
 
+// Makes room for one more: gives up the oldest of those in which nothing was done, so that what a rollback undoes is
+// not driven out by changes that changed nothing; else the oldest. The newest stays.
+void forget(const std::string& folder, std::vector<int> numbers) {
+  while (numbers.size() >= most_kept) {
+    const auto idle = std::find_if(numbers.begin(), numbers.end() - 1, [&](int number) {
+      const auto journal = read_journal(path_of(folder, number));
+      return journal && (!*journal || ((*journal)->steps.empty() && (*journal)->outcome == Outcome::done));
+    });
+    const auto gone = idle == numbers.end() - 1 ? numbers.begin() : idle;
+    ::unlink(path_of(folder, *gone).c_str());
+    numbers.erase(gone);
+  }
+}
+
 // The newest with so many steps. One without a whole first line was never acted on.
 Result<std::optional<Journaled>> last_with(const StateFolders& folders, std::size_t steps) {
   const std::string folder = folder_of(folders);
@@ -105,7 +119,7 @@ Result<Journal> Journal::open(const StateFolders& folders, JournalOpening openin
     return fail(std::move(written).error());
   }
   TRY_VOID(sync_folder(folder));
-  for (std::size_t i = 0; i + most_kept < numbers.size() + 1; ++i) ::unlink(path_of(folder, numbers[i]).c_str());
+  forget(folder, std::move(numbers));
   return journal;
 }
 

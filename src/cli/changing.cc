@@ -97,6 +97,8 @@ Result<Scene> read_scene(const Given& given) {
   TRY(scene.folders, state_folders(given));
   if (sim_wish(given).meant()) {
     TRY(scene.reset, sim_reset_tool());
+    TRY(const std::string folder, sim_folder(sim_wish(given)));
+    scene.device_root = folder + "/root";
   }
   TRY(scene.machine, read_machine(scene.driver));
   return scene;
@@ -149,6 +151,7 @@ Result<Exit> carry_out(const Change& change, const Scene& scene, const Given& gi
   options.driver = scene.driver;
   options.reset = scene.reset;
   options.folders = scene.folders;
+  options.device_root = scene.device_root;
   TRY(options.permissions, permissions_of(given));
   TRY(options.limits.drain, drain_limit(given, options.limits.drain));
   options.command = command;

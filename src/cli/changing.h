@@ -24,6 +24,7 @@ struct Scene {
   ReadOptions driver;
   ResetTool reset;
   StateFolders folders;
+  std::string device_root;  // as ApplyOptions has it
   Machine machine;
 };
 Result<Scene> read_scene(const Given&);

@@ -110,6 +110,13 @@ def plans_for_other_machines_are_refused(build):
 
 def a_plan_comes_from_standard_input_too(build):
     machine = Changed(build, "h100-80gb")
+    plan = machine.plan_file(TWO)
+    words = [machine.build / "carve", "apply", "-", "--sim-dir", machine.path]
+    with open(plan) as text:
+        done = subprocess.run(words, env={"LC_ALL": "C.UTF-8"}, stdin=text, capture_output=True, text=True, check=False)
+    equal(done.returncode, 0, done.stderr)
+    equal(len(machine.layout()), 3)
+    machine.carve("rollback", "--sim-dir", machine.path, CARVE_SIM_DIR="")
     says(machine.carve("diff", machine.write("not.json", "{"), expect=2), "not.json")
     says(machine.carve("diff", machine.write("not.json", '{"format": "carve-plan/9"}'), expect=2), "carve-plan/9")
     says(machine.carve("apply", machine.write("not.json", "{}"), expect=2), "format")
@@ -193,6 +200,29 @@ def only_who_may_be_stopped_is_stopped(build):
         equal(finished(holder)[0], 0, "it was asked, and ended by itself")
 
 
+MONITOR = """
+import ctypes, sys
+node = open(sys.argv[1])
+nvml = ctypes.CDLL("libnvidia-ml.so.1")
+assert nvml.nvmlInit_v2() == 0
+print("looking", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def monitoring(machine):
+    """A program that has NVML and the node of card 0 open, as those do that show what cards do."""
+    environment = machine.environment(LD_LIBRARY_PATH=str(machine.build / "simgpu" / "580"))
+    minor = machine.cards()[0]["minor"]
+    words = ["/usr/bin/python3", "-c", MONITOR, str(machine.state.parents[2] / f"dev/nvidia{minor}")]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(words, env=environment, stdin=pipe, stdout=pipe, text=True) as monitor:
+        assert monitor.stdout.readline() == "looking\n"
+        yield monitor
+        monitor.stdin.close()
+
+
 def monitors_are_named(build):
     """A program that has the card open holds no memory, and stands in the way of a change of mode all the same."""
     machine = Changed(build, "2xa100-80gb")
@@ -204,13 +234,14 @@ def monitors_are_named(build):
     card = machine.cards()[0]["mig"]
     equal((card["current"], card["pending"]), (False, False), "the pending change was taken back")
     machine.inject("unblock", "nvsm")
-    with machine.start("status", "--watch", "50ms", "--json") as monitor:
-        monitor.stdout.readline()
-        code, printed, _ = machine.run("import", machine.config({"7g.80gb": 1}), "--apply")
-        # Between two looks it may not have the card open.
-        assert code in (0, 4), printed
-        if code == 4:
-            says(printed, "card 0", "open", str(monitor.pid))
+    root = machine.folder.name + "/other"
+    for words in ((), ("--root", root)):
+        with monitoring(machine) as monitor:
+            code, printed, _ = machine.run("import", machine.config({"7g.80gb": 1}), "--apply", *words)
+            equal(code, 4, printed)
+            says(printed, "card 0", "somebody has the card open", f"python3 ({monitor.pid}")
+            assert is_alive(monitor)
+    machine.cut({"7g.80gb": 1})
 
 
 def what_others_made_is_theirs(build):

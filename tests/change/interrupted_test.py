@@ -207,6 +207,13 @@ def fifty_are_kept(build):
         machine.carve("rollback")
     numbers = [one["number"] for one in machine.journals()]
     equal(numbers, list(range(5, 55)))
+    # Changes that change nothing drive out each other, and not what a rollback undoes.
+    machine.cut({"3g.40gb": 2})
+    for _ in range(55):
+        machine.cut({"3g.40gb": 2})
+    equal(len(machine.journals()), 50)
+    equal([len(one["steps"]) > 0 for one in machine.journals()], [True] * 48 + [False] * 2)
+    machine.carve("rollback")
     equal(machine.layout(), None if machine.journals()[-1]["target"][0]["mig"] is False else {0: "7g.80gb"})
 
 

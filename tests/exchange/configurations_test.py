@@ -240,7 +240,8 @@ def u42_two_cards_in_three_waves(build):
         assert all(is_alive(job) for job in jobs)
         says(machine.cut(small, mixed, expect=3), "card 0", "has to go and is held by", "nothing was changed")
         with machine.start("import", machine.config(small, mixed), "--apply", "--drain", "wait", "--json") as change:
-            equal(json.loads(change.stdout.readline())["event"], "waiting")
+            while json.loads(change.stdout.readline())["event"] != "waiting":
+                pass
             for job in jobs:
                 job.terminate()
             equal(change.wait(timeout=60), 0)
