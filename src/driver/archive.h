@@ -102,7 +102,10 @@ class ArchiveReader {
   void get(std::optional<T>& value) {
     bool there = false;
     get(there);
-    if (there) get(value.emplace());
+    if (!there) return;
+    T told{};  // not emplace(): clang takes a nested struct with initializers for one without a default constructor
+    get(told);
+    value = std::move(told);
   }
   template <class T>
   void get(Reading<T>& reading) {

@@ -16,7 +16,7 @@ namespace {
 constexpr auto required = Presence::required;
 constexpr auto optional = Presence::optional;
 constexpr Range indices{0, 1023};
-constexpr Range counts{0, 64};
+constexpr Range instances{0, 64};
 constexpr std::int64_t most_bytes = hand_written.bytes;
 
 Shape text_or_list() { return Shape::any_of({Shape::list_of(Shape::text(), {1, 64}), Shape::text()}); }
@@ -29,7 +29,7 @@ const Schema& entry_schema() {
         "`all`, or indices of cards"},
        {"device-filter", optional, text_or_list(), "", "PCI device and vendor (0x233010DE), or a list of them"},
        {"mig-enabled", required, Shape::boolean(), "", "the MIG mode"},
-       {"mig-devices", Presence::nullable, Shape::map_of(Shape::integer(counts), {0, 64}), "",
+       {"mig-devices", Presence::nullable, Shape::map_of(Shape::integer(instances), {0, 64}), "",
         "counts of instances, by profile"}},
       KeyCount::any};
   return schema;
