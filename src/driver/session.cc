@@ -29,7 +29,7 @@ void members(Archive& archive, MigOrder& v) {
   archive(v.on);
 }
 template <class Archive>
-void members(Archive& archive, CardAnswer::Waiting& v) {
+void members(Archive& archive, WaitingMode& v) {
   archive(v.sentence, v.in_use);
 }
 template <class Archive>

@@ -41,15 +41,16 @@ struct CardOrder {
   std::variant<LookOrder, CreateOrder, DestroyOrder, MigOrder> act;
 };
 
+// Why a mode that was accepted is not yet in force.
+struct WaitingMode {
+  std::string sentence;
+  bool in_use = false;  // somebody has the card open; else it wants a reset
+};
+
 struct CardAnswer {
   std::optional<Error> failed;  // the order; nothing: the driver did it
   LiveCard card;                // as it is now
-  // A mode that was accepted and is not yet in force: why.
-  struct Waiting {
-    std::string sentence;
-    bool in_use = false;  // somebody has the card open; else it wants a reset
-  };
-  std::optional<Waiting> waiting;
+  std::optional<WaitingMode> waiting;
 };
 
 class CardSession {
