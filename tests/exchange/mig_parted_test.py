@@ -178,7 +178,8 @@ def five_busy(build, program, file):
                 board.machine.tell("process", board.machine.path, str(process.pid), "100", "0", *where)
         theirs, ours = machines
         done = theirs.mig_parted("apply", "-f", file, "-c", "all-1g.10gb")
-        print(f"mig-parted with five busy partitions: exit code {done.returncode}; {theirs.layout()} of {before} are left")
+        left = theirs.layout()
+        print(f"mig-parted with five busy partitions: exit code {done.returncode}; {left} of {before} are left")
         cut = run(build, ["import", str(file), "--config", "all-1g.10gb", "--apply"], ours.machine.environment())
         alive = len(ours.status()[0]["occupants"])
         good = (cut.returncode, ours.layout(), alive) == (0, {"1g.10gb": 7}, 5)
