@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #include "change/journal_text.h"
-#include "text/text.h"
+#include "show/show.h"
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "exchange/exchange.h"
-#include "text/text.h"
+#include "show/show.h"
 
 namespace {
 
