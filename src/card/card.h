@@ -133,6 +133,12 @@ using Layout = std::uint64_t;
 // How many instances of each profile, by index into CardModel::profiles.
 using ProfileCounts = std::vector<int>;
 
+// What can be added to a layout: the slices of the largest further profile, and the places of all. More is greater.
+struct FurtherRoom {
+  int memory_slices = 0, compute_slices = 0, places = 0;
+  auto operator<=>(const FurtherRoom&) const = default;
+};
+
 // All layouts of one model over a choice of its profiles. A layout is valid when no memory slice is used twice, the
 // compute slices suffice, no profile exceeds its max_instances, at most one instance is "+me", and beside "+me.all"
 // there are only "-me" instances.
@@ -156,8 +162,9 @@ class Geometry {
   std::vector<ProfileCounts> complete_multisets() const;
   std::vector<ProfileCounts> largest_multisets() const;
 
-  // A layout with exactly these counts that leaves room for the largest further profile, and among those for the most
-  // places; ties to the smallest layout. Nothing if no layout has these counts.
+  FurtherRoom room(Layout) const;
+  // The layout with exactly these counts that leaves the most room; ties to the smallest layout. Nothing if no layout
+  // has these counts.
   std::optional<Layout> best_layout(const ProfileCounts&) const;
   // The largest profile (by memory slices, then compute slices) that can be added, or nothing.
   std::optional<int> largest_addable(Layout) const;

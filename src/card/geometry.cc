@@ -187,6 +187,13 @@ std::optional<int> Geometry::largest_addable(Layout layout) const {
   return best;
 }
 
+FurtherRoom Geometry::room(Layout layout) const {
+  const std::optional<int> further = largest_addable(layout);
+  if (!further) return {};
+  const Profile& profile = model_->profiles[static_cast<std::size_t>(*further)];
+  return {profile.memory_slices.value_or(0), profile.compute_slices, std::popcount(addable(layout))};
+}
+
 std::optional<Layout> Geometry::best_layout(const ProfileCounts& counts) const {
   assert(counts.size() == model_->profiles.size());
   std::uint64_t wanted = 0;
@@ -199,13 +206,6 @@ std::optional<Layout> Geometry::best_layout(const ProfileCounts& counts) const {
   }
   if (in_all != std::accumulate(counts.begin(), counts.end(), 0)) return std::nullopt;  // a profile that is not chosen
 
-  // Room: memory and compute slices of the largest further profile, then the number of places left.
-  const auto room = [&](Layout layout) {
-    const std::optional<int> further = largest_addable(layout);
-    const Profile* profile = further ? &model_->profiles[static_cast<std::size_t>(*further)] : nullptr;
-    return std::tuple(profile ? profile->memory_slices.value_or(0) : 0, profile ? profile->compute_slices : 0,
-                      std::popcount(addable(layout)));
-  };
   std::optional<Layout> best;
   for (std::size_t i = 0; i < layouts_.size(); ++i) {
     if (keys_[i] == wanted && (!best || room(layouts_[i]) > room(*best))) best = layouts_[i];

@@ -37,16 +37,27 @@ class Chooser {
   }
 
   // Smaller is better.
-  using Cost = std::tuple<int, int, int, int>;
+  struct Cost {
+    int occupied = 0, foreign = 0, lost = 0, wishes_missed = 0;
+    FurtherRoom room;
+    bool operator<(const Cost& other) const {
+      const auto told = [](const Cost& cost) {
+        return std::tuple(cost.occupied, cost.foreign, cost.lost, cost.wishes_missed);
+      };
+      return told(*this) != told(other) ? told(*this) < told(other) : room > other.room;
+    }
+  };
   Cost cost(Layout layout) const {
-    int occupied = 0, foreign = 0, lost = 0;
+    Cost sum;
     for (const auto& [place, standing] : there_) {
       if ((layout >> place & 1) != 0) continue;
-      ++lost;
-      occupied += standing->occupants;
-      foreign += standing->foreign ? 1 : 0;
+      ++sum.lost;
+      sum.occupied += standing->occupants;
+      sum.foreign += standing->foreign ? 1 : 0;
     }
-    return {occupied, foreign, lost, -std::popcount(layout & wishes_)};
+    sum.wishes_missed = std::popcount(wishes_ & ~layout);
+    sum.room = geometry_.room(layout);
+    return sum;
   }
 
  private:
@@ -63,7 +74,7 @@ Result<std::vector<WantedInstance>> choose(const LiveCard& card, const std::vect
   for (const WantedInstance& one : wanted) ++counts[static_cast<std::size_t>(index_of(card, one.profile))];
   std::vector<int> used;
   for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i] > 0) used.push_back(static_cast<int>(i));
+    if (counts[i] > 0 || model.profiles[i].attribute().empty()) used.push_back(static_cast<int>(i));
   const Geometry geometry(model, used);
   const auto place_of = [&](int profile, Placement placement) {
     return Chooser(geometry, {}, 0).place_of(profile, placement);
@@ -76,8 +87,8 @@ Result<std::vector<WantedInstance>> choose(const LiveCard& card, const std::vect
   std::optional<std::pair<Chooser::Cost, Layout>> best;
   for (const Layout layout : geometry.layouts()) {
     if (geometry.counts(layout) != counts) continue;
-    const std::pair found{chooser.cost(layout), layout};
-    if (!best || found < *best) best = found;
+    const Chooser::Cost cost = chooser.cost(layout);
+    if (!best || cost < best->first) best = {cost, layout};
   }
   if (!best) return fail(no_layout(card, wanted));
   std::vector<WantedInstance> chosen;

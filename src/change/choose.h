@@ -21,8 +21,9 @@ struct Standing {
 CardModel driver_model(const LiveCard&);
 
 // The places that lose the fewest occupants, then the fewest foreign instances, then the fewest instances; among these
-// the ones that agree most with the wishes, then the lowest. Requires readable profiles with their placements.
-// The error says which limit of the card is hit, and what comes nearest.
+// the ones that agree most with the wishes, then those that leave the most room, then the lowest. Requires
+// readable profiles with their placements. The error says which limit of the card is hit, and what comes
+// nearest.
 Result<std::vector<WantedInstance>> choose_places(const LiveCard&, const std::vector<WantedInstance>&,
                                                   const std::vector<Standing>&);
 

@@ -38,6 +38,25 @@ std::vector<Occupant> occupants_of(const LiveCard& card, std::optional<GpuInstan
   return found;
 }
 
+// Compute that nobody can use, as the memory is given away.
+std::string idle_compute(const LiveCard& card, const std::vector<WantedInstance>& wanted) {
+  int memory = 0, compute = 0, memory_left = 0, compute_left = 0;
+  for (const LiveProfile& profile : *card.profiles) {
+    compute = std::max(compute, profile.compute_slices);
+    if (!profile.placements) return {};
+    for (const Placement& place : *profile.placements) memory = std::max(memory, place.start + place.size);
+  }
+  memory_left = memory;
+  compute_left = compute;
+  for (const WantedInstance& one : wanted) {
+    for (const LiveProfile& profile : *card.profiles)
+      if (profile.name == one.profile) compute_left -= profile.compute_slices;
+    memory_left -= one.placement->size;
+  }
+  if (wanted.empty() || memory_left > 0 || compute_left == 0) return {};
+  return fmt::format("idle: {} of {} compute slices, as all of the memory is given away", compute_left, compute);
+}
+
 class CardPlanner {
  public:
   CardPlanner(const LiveCard& card, const WantedCard& wanted, const Made& made, const Permissions& permissions)
@@ -64,6 +83,7 @@ class CardPlanner {
       return change_;
     }
     change_.wanted.instances = std::move(*chosen);
+    change_.remark = idle_compute(card_, change_.wanted.instances);
     sort_out();
     if (card_.mig->current != change_.wanted.mig || card_.mig->pending != change_.wanted.mig) change_mode();
     create();

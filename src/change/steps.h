@@ -54,6 +54,7 @@ struct CardChange {
   std::vector<KeptInstance> kept;
   std::vector<Step> steps;  // in their order
   std::vector<Obstacle> obstacles;
+  std::string remark;  // on the layout that is wanted; may be empty
   bool same() const { return steps.empty() && obstacles.empty(); }
   int count(Act) const;
 };

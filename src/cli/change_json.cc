@@ -50,8 +50,13 @@ json::object card_json(const CardChange& card) {
   for (const Obstacle& one : card.obstacles)
     obstacles.push_back(
         json::object{{"kind", word(obstacle_words, one.kind)}, {"message", one.message}, {"help", one.help}});
-  return {{"index", card.index},     {"uuid", card.uuid},         {"name", card.name},
-          {"kept", std::move(kept)}, {"steps", std::move(steps)}, {"obstacles", std::move(obstacles)}};
+  return {{"index", card.index},
+          {"uuid", card.uuid},
+          {"name", card.name},
+          {"kept", std::move(kept)},
+          {"steps", std::move(steps)},
+          {"obstacles", std::move(obstacles)},
+          {"remark", card.remark.empty() ? json::value() : json::value(card.remark)}};
 }
 
 json::array target_json(const Target& target) {

@@ -64,6 +64,7 @@ std::string card_text(const CardChange& card, const Style& style) {
   for (const KeptInstance& kept : card.kept) rows.push_back(row_of(kept));
   for (const Step& step : card.steps) rows.push_back(row_of(step));
   text += rows_text(rows, style);
+  if (!card.remark.empty()) text += paragraph("  note: ", card.remark, style);
   for (const Obstacle& obstacle : card.obstacles) {
     text += paragraph("  cannot: ", printable(obstacle.message, style), style);
     if (!obstacle.help.empty()) text += paragraph("    help: ", printable(obstacle.help, style), style);

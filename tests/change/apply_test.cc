@@ -60,6 +60,22 @@ TEST(Apply, RefusesWhatOthersMade) {
   EXPECT_TRUE(bench.plan({bench.wants(0, {"7g.80gb"})}, {Drain::refuse, Foreign::replace}).possible());
 }
 
+TEST(Plan, PlacesLeaveOpenWhatTheyCan) {
+  Bench bench("1xa100-40gb");
+  const auto start_of = [&](const std::vector<std::string>& profiles) {
+    return bench.plan({bench.wants(0, profiles)}).cards.front().wanted.instances.front().placement->start;
+  };
+  EXPECT_EQ(start_of({"3g.20gb"}), 4);  // 4g.20gb stands at 0 only
+  EXPECT_EQ(start_of({"1g.5gb"}), 6);
+}
+
+TEST(Plan, ComputeThatStaysIdleIsSaid) {  // the third wave of two cards
+  Bench bench("1xa100-40gb");
+  const Change change = bench.plan({bench.wants(0, std::vector<std::string>(4, "1g.10gb"))});
+  EXPECT_THAT(change.cards.front().remark, HasSubstr("idle: 3 of 7 compute slices"));
+  EXPECT_THAT(bench.plan({bench.wants(0, std::vector<std::string>(7, "1g.5gb"))}).cards.front().remark, IsEmpty());
+}
+
 struct Impossible {
   std::vector<std::string> profiles;
   const char *why, *help;

@@ -133,7 +133,7 @@ def cards_that_no_entry_means_are_left_alone(build):
         f"    - {{devices: all, device-filter: '0x{device:08X}', mig-enabled: true, mig-devices: {{7g.80gb: 1}}}}\n",
     )
     machine.carve("import", path, "--apply")
-    equal([machine.layout(0), machine.layout(1)], [{0: "3g.40gb"}, {0: "7g.80gb"}])
+    equal([machine.layout(0), machine.layout(1)], [{4: "3g.40gb"}, {0: "7g.80gb"}])
 
 
 def what_is_exported_is_imported(build):
