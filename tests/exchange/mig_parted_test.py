@@ -99,10 +99,10 @@ class Board:
         (folder / "resource").write_text("0x0 0x0 0x0\n")
         (folder / "config").write_bytes(bytes(256))
 
-    def mig_parted(self, *words):
+    def mig_parted(self, *words, **more):
         simgpu = self.machine.build.resolve() / "simgpu"
         environment = {
-            **self.machine.environment(),
+            **self.machine.environment(**more),
             "PATH": f"{simgpu / 'bin'}:{os.environ['PATH']}",
             "LD_LIBRARY_PATH": str(simgpu / "580"),
         }
