@@ -96,6 +96,10 @@ void CardRun::hear() {
   auto answer = session_->answer();
   if (!answer) return lost(answer.error());
   card_ = std::move(answer->card);
+  // A card that had MIG a moment ago has not become one without: that answer is no reason to be content.
+  if (change_.mig_now && !card_.mig && !card_.lost)
+    return lost(environment("its MIG mode cannot be told any more: " + card_.mig.error().sentence,
+                            "'carve status' shows what the driver says"));
   switch (phase_) {
     case Phase::looking:
       return after_reset_ ? heard_after_reset() : heard_look();
