@@ -186,8 +186,12 @@ class Trial {
     const LiveCard card = bench_.card();
     const Counts now = counted(bench_.layout()), before = counted(scenario_.from), after = counted(scenario_.to);
     EXPECT_THAT(now, AnyOf(before, after));
-    if (outcome_ == Outcome::done) EXPECT_EQ(now, after);
-    if (outcome_ == Outcome::rolled_back) EXPECT_EQ(now, before);
+    if (outcome_ == Outcome::done) {
+      EXPECT_EQ(now, after);
+    }
+    if (outcome_ == Outcome::rolled_back) {
+      EXPECT_EQ(now, before);
+    }
     EXPECT_THAT(outcome_, AnyOf(std::nullopt, Outcome::done, Outcome::rolled_back));
     EXPECT_EQ(card.mig->current, now == after ? scenario_.wants_mig : scenario_.mig);
     EXPECT_EQ(card.mig->pending, card.mig->current);
