@@ -68,8 +68,15 @@ class Chooser {
 
 Result<std::vector<WantedInstance>> choose(const LiveCard& card, const std::vector<WantedInstance>& wanted,
                                            const std::vector<Standing>& standing) {
+  if (wanted.empty()) return std::vector<WantedInstance>();
   TRY_VOID(check_limits(card, wanted));
   const CardModel model = driver_model(card);
+  if (!model.can_be_cut())
+    return fail(Error{Fault::environment,
+                      fmt::format("where profiles may stand on card {} is not told", card.index),
+                      {},
+                      "'carve status' shows what the driver says",
+                      {}});
   ProfileCounts counts(model.profiles.size(), 0);
   for (const WantedInstance& one : wanted) ++counts[static_cast<std::size_t>(index_of(card, one.profile))];
   std::vector<int> used;

@@ -52,6 +52,7 @@ std::string list_of(const std::vector<std::string>& profiles) {
 
 std::vector<std::string> nearest_layouts(const LiveCard& card, const std::vector<WantedInstance>& wanted) {
   const CardModel model = driver_model(card);
+  if (!model.can_be_cut()) return {};  // places are not told
   Cut cut;
   std::vector<int> used;
   for (std::size_t i = 0; i < model.profiles.size(); ++i) {

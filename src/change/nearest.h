@@ -11,7 +11,7 @@ namespace carve {
 // At most three layouts as a person writes them ("3g.40gb and 2 of 2g.20gb"), the nearest first. Profile for profile,
 // by size, near is what differs by the fewest memory and compute slices; no profile counts as one of none. Profiles
 // with attributes (media engines) come into it only where they are wanted. Requires that all wanted profiles are the
-// card's.
+// card's. None where the driver does not tell the places.
 std::vector<std::string> nearest_layouts(const LiveCard&, const std::vector<WantedInstance>&);
 
 // "2 of 1g.10gb and 3g.40gb".
