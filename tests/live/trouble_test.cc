@@ -79,13 +79,16 @@ Ran run(const LiveCommand& command, const std::vector<std::string>& environment)
   return ran;
 }
 
-// All commands at the same time, in the order of the table.
+// All commands in the order of the table, four at a time: most of it is waiting, and more would wait for each other.
 std::vector<Ran> run_all(const std::vector<std::string>& environment) {
-  std::vector<std::future<Ran>> running;
-  for (const LiveCommand& command : commands())
-    running.push_back(std::async(std::launch::async, [&] { return run(command, environment); }));
+  constexpr std::size_t at_a_time = 4;
   std::vector<Ran> all;
-  for (std::future<Ran>& one : running) all.push_back(one.get());
+  for (std::size_t first = 0; first < commands().size(); first += at_a_time) {
+    std::vector<std::future<Ran>> running;
+    for (std::size_t i = first; i < std::min(first + at_a_time, commands().size()); ++i)
+      running.push_back(std::async(std::launch::async, [&, i] { return run(commands()[i], environment); }));
+    for (std::future<Ran>& one : running) all.push_back(one.get());
+  }
   return all;
 }
 
