@@ -224,14 +224,16 @@ std::string_view to_string(StepState state) { return state_words[static_cast<std
 std::string checked_line(const std::string& json) { return fmt::format("{:08x} {}\n", checksum(json), json); }
 
 std::string opening_line(const JournalOpening& opening) {
-  return boost::json::serialize(object{{"record", "open"},
-                                       {"format", format},
-                                       {"number", opening.number},
-                                       {"boot", opening.boot},
-                                       {"at", opening.at},
-                                       {"command", opening.command},
-                                       {"target", json_of(opening.target)},
-                                       {"before", json_of(opening.before)}});
+  object json{{"record", "open"},
+              {"format", format},
+              {"number", opening.number},
+              {"target", json_of(opening.target)},
+              {"before", json_of(opening.before)}};
+  // What is not known is left out: an empty text is not read again.
+  if (!opening.boot.empty()) json["boot"] = opening.boot;
+  if (!opening.at.empty()) json["at"] = opening.at;
+  if (!opening.command.empty()) json["command"] = opening.command;
+  return boost::json::serialize(json);
 }
 
 std::string step_line(const JournalStep& step) {

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "change/bench.h"
+#include "change/journal_text.h"
 
 namespace carve::changing {
 namespace {
@@ -43,6 +44,19 @@ TEST(Journal, CutShortAtAnyByteItHasAllWholeRecords) {
       EXPECT_EQ((*journal)->outcome.has_value(), left == lines) << size;
     }
   }
+}
+
+TEST(Journal, WhatIsNotKnownIsReadAsItWasWritten) {  // found by the fuzz target: a boot without an id
+  Bench bench("1xh100-80gb");
+  ASSERT_TRUE(bench.apply(bench.plan({bench.wants(0, {"3g.40gb"})})));
+  const auto known = last_journal({bench.root()});
+  ASSERT_TRUE(known && *known);
+  JournalOpening opening = (*known)->opening;
+  opening.boot = opening.at = opening.command = "";
+  write((*known)->path, checked_line(opening_line(opening)));
+  const auto journal = read_journal((*known)->path);
+  ASSERT_TRUE(journal) << journal.error().message;
+  EXPECT_EQ((*journal)->opening, opening);
 }
 
 TEST(Journal, NoDamagedByteIsTakenForTruth) {
