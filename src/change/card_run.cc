@@ -118,10 +118,7 @@ void CardRun::hear() {
 // The driver, its process or the card does not answer any more.
 void CardRun::lost(const Error& error) {
   session_.reset();
-  if (phase_ == Phase::stepping && !steps_.empty()) note(StepState::failed, steps_.front(), error.message);
-  if (going_back_)
-    return finish(Outcome::failed, fmt::format("{}; and going back failed: {}", going_back_->message, error.message),
-                  error.help);
+  if (phase_ == Phase::stepping && !steps_.empty() && !note(StepState::failed, steps_.front(), error.message)) return;
   go_back(error);
 }
 
@@ -133,12 +130,8 @@ void CardRun::heard_look() {
       plan_card(card_, going_back_ ? change_.before : change_.wanted, made_, going_back_ ? back : options_.permissions);
   if (!now.obstacles.empty()) {
     const Obstacle& obstacle = now.obstacles.front();
-    if (going_back_)
-      return finish(Outcome::failed,
-                    fmt::format("{}; and going back failed: {}", going_back_->message, obstacle.message),
-                    obstacle.help);
     // A second look, before a mode is changed or after it, finds steps that were done already.
-    if (result_.steps > 0) return go_back(environment(obstacle.message, obstacle.help));
+    if (going_back_ || result_.steps > 0) return go_back(environment(obstacle.message, obstacle.help));
     return finish(Outcome::rolled_back, obstacle.message, obstacle.help);
   }
   steps_ = {now.steps.begin(), now.steps.end()};
@@ -306,13 +299,14 @@ void CardRun::fail_step(Error error) {
   if (!note(StepState::failed, step, error.message)) return;
   tell(ApplyEvent::Kind::failed, &step, error.message);
   if (phase_ == Phase::draining) occupants_.restore(partition_of(step));
-  if (going_back_)
-    return finish(Outcome::failed, fmt::format("{}; and going back failed: {}", going_back_->message, error.message),
-                  error.help);
   go_back(std::move(error));
 }
 
+// The end, where this already is the way back.
 void CardRun::go_back(Error why) {
+  if (going_back_)
+    return finish(Outcome::failed, fmt::format("{}; and going back failed: {}", going_back_->message, why.message),
+                  why.help);
   going_back_ = std::move(why);
   tell(ApplyEvent::Kind::going_back, nullptr, going_back_->message);
   steps_.clear();

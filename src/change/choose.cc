@@ -22,18 +22,18 @@ int index_of(const LiveCard& card, std::string_view profile) {
   return -1;
 }
 
+std::optional<int> place_of(const Geometry& geometry, int profile, Placement placement) {
+  const auto& places = geometry.places();
+  const auto at = std::find(places.begin(), places.end(), PlacedProfile{profile, placement});
+  return at == places.end() ? std::nullopt : std::optional(static_cast<int>(at - places.begin()));
+}
+
 class Chooser {
  public:
   Chooser(const Geometry& geometry, const std::vector<Standing>& standing, Layout wishes)
       : geometry_(geometry), wishes_(wishes) {
     for (const Standing& one : standing)
-      if (const std::optional<int> place = place_of(one.profile, one.placement)) there_.emplace(*place, &one);
-  }
-
-  std::optional<int> place_of(int profile, Placement placement) const {
-    const auto& places = geometry_.places();
-    const auto at = std::find(places.begin(), places.end(), PlacedProfile{profile, placement});
-    return at == places.end() ? std::nullopt : std::optional(static_cast<int>(at - places.begin()));
+      if (const std::optional<int> place = place_of(geometry, one.profile, one.placement)) there_.emplace(*place, &one);
   }
 
   // Smaller is better.
@@ -79,17 +79,12 @@ Result<std::vector<WantedInstance>> choose(const LiveCard& card, const std::vect
                       {}});
   ProfileCounts counts(model.profiles.size(), 0);
   for (const WantedInstance& one : wanted) ++counts[static_cast<std::size_t>(index_of(card, one.profile))];
-  std::vector<int> used;
-  for (std::size_t i = 0; i < counts.size(); ++i)
-    if (counts[i] > 0 || model.profiles[i].attribute().empty()) used.push_back(static_cast<int>(i));
-  const Geometry geometry(model, used);
-  const auto place_of = [&](int profile, Placement placement) {
-    return Chooser(geometry, {}, 0).place_of(profile, placement);
-  };
+  const Geometry geometry(model, profiles_to_look_at(model, wanted));
   Layout wishes = 0;
   for (const WantedInstance& one : wanted)
     if (one.placement)
-      if (const auto place = place_of(index_of(card, one.profile), *one.placement)) wishes |= Layout{1} << *place;
+      if (const auto place = place_of(geometry, index_of(card, one.profile), *one.placement))
+        wishes |= Layout{1} << *place;
   const Chooser chooser(geometry, standing, wishes);
   std::optional<std::pair<Chooser::Cost, Layout>> best;
   for (const Layout layout : geometry.layouts()) {
@@ -128,6 +123,18 @@ CardModel driver_model(const LiveCard& card) {
   }
   model.memory_slices = slices;
   return model;
+}
+
+std::vector<int> profiles_to_look_at(const CardModel& model, const std::vector<WantedInstance>& wanted) {
+  std::vector<int> chosen = plain_profiles(model);
+  for (std::size_t i = 0; i < model.profiles.size(); ++i) {
+    const Profile& profile = model.profiles[i];
+    const bool is_wanted =
+        std::any_of(wanted.begin(), wanted.end(), [&](const auto& one) { return one.profile == profile.name; });
+    if (is_wanted && !profile.attribute().empty()) chosen.push_back(static_cast<int>(i));
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
 }
 
 Result<std::vector<WantedInstance>> choose_places(const LiveCard& card, const std::vector<WantedInstance>& wanted,

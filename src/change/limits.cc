@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "change/choose.h"
 #include "change/nearest.h"
 
 namespace carve {
@@ -28,24 +29,6 @@ std::map<std::string, int> counted_by_name(const std::vector<WantedInstance>& wa
   std::map<std::string, int> counts;
   for (const WantedInstance& one : wanted) ++counts[one.profile];
   return counts;
-}
-
-int size_of(const LiveProfile& profile) {
-  return profile.placements && !profile.placements->empty() ? profile.placements->front().size : 0;
-}
-
-// What the whole card has, by the profiles that its driver tells.
-struct Room {
-  int memory = 0, compute = 0;
-};
-Room room_of(const LiveCard& card) {
-  Room room;
-  for (const LiveProfile& profile : *card.profiles) {
-    room.compute = std::max(room.compute, profile.compute_slices);
-    if (!profile.placements) continue;
-    for (const Placement& place : *profile.placements) room.memory = std::max(room.memory, place.start + place.size);
-  }
-  return room;
 }
 
 std::string list_of(const std::vector<WantedInstance>& wanted) {
@@ -111,20 +94,20 @@ Result<void> check_names(const LiveCard& card, const std::map<std::string, int>&
 Result<void> check_limits(const LiveCard& card, const std::vector<WantedInstance>& wanted) {
   const std::map<std::string, int> counts = counted_by_name(wanted);
   TRY_VOID(check_names(card, counts));
-  const Room room = room_of(card);
+  const CardModel model = driver_model(card);
   int memory = 0, compute = 0;
   for (const auto& [name, count] : counts) {
-    const LiveProfile* profile = find_profile(card, name);
-    memory += count * size_of(*profile);
+    const Profile* profile = model.find_profile(name);
+    memory += count * profile->memory_slices.value_or(0);
     compute += count * profile->compute_slices;
   }
-  if (memory > room.memory)
+  if (memory > *model.memory_slices)
     return fail(wrong(fmt::format("{} cannot be cut into {}: they need {} of {} memory slices", title(card),
-                                  list_of(wanted), memory, room.memory),
+                                  list_of(wanted), memory, *model.memory_slices),
                       ""));
-  if (compute > room.compute)
+  if (compute > model.compute_slices)
     return fail(wrong(fmt::format("{} cannot be cut into {}: they need {} of {} compute slices", title(card),
-                                  list_of(wanted), compute, room.compute),
+                                  list_of(wanted), compute, model.compute_slices),
                       ""));
   return {};
 }

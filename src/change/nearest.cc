@@ -54,16 +54,9 @@ std::vector<std::string> nearest_layouts(const LiveCard& card, const std::vector
   const CardModel model = driver_model(card);
   if (!model.can_be_cut()) return {};  // places are not told
   Cut cut;
-  std::vector<int> used;
-  for (std::size_t i = 0; i < model.profiles.size(); ++i) {
-    const Profile& profile = model.profiles[i];
-    const auto times =
-        std::count_if(wanted.begin(), wanted.end(), [&](const auto& one) { return one.profile == profile.name; });
-    cut.insert(cut.end(), static_cast<std::size_t>(times), sized(profile));
-    if (times > 0 || profile.attribute().empty()) used.push_back(static_cast<int>(i));
-  }
+  for (const WantedInstance& one : wanted) cut.push_back(sized(*model.find_profile(one.profile)));
   sort(cut);
-  const Geometry geometry(model, used);
+  const Geometry geometry(model, profiles_to_look_at(model, wanted));
   std::set<std::pair<int, Cut>> found;
   for (const Layout layout : geometry.layouts()) {
     Cut possible;

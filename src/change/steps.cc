@@ -40,21 +40,16 @@ std::vector<Occupant> occupants_of(const LiveCard& card, std::optional<GpuInstan
 
 // Compute that nobody can use, as the memory is given away.
 std::string idle_compute(const LiveCard& card, const std::vector<WantedInstance>& wanted) {
-  int memory = 0, compute = 0, memory_left = 0, compute_left = 0;
-  for (const LiveProfile& profile : *card.profiles) {
-    compute = std::max(compute, profile.compute_slices);
-    if (!profile.placements) return {};
-    for (const Placement& place : *profile.placements) memory = std::max(memory, place.start + place.size);
-  }
-  memory_left = memory;
-  compute_left = compute;
+  if (wanted.empty()) return {};
+  const CardModel model = driver_model(card);
+  int memory = *model.memory_slices, compute = model.compute_slices;
   for (const WantedInstance& one : wanted) {
-    for (const LiveProfile& profile : *card.profiles)
-      if (profile.name == one.profile) compute_left -= profile.compute_slices;
-    memory_left -= one.placement->size;
+    memory -= one.placement->size;
+    compute -= model.find_profile(one.profile)->compute_slices;
   }
-  if (wanted.empty() || memory_left > 0 || compute_left == 0) return {};
-  return fmt::format("idle: {} of {} compute slices, as all of the memory is given away", compute_left, compute);
+  if (memory > 0 || compute == 0) return {};
+  return fmt::format("idle: {} of {} compute slices, as all of the memory is given away", compute,
+                     model.compute_slices);
 }
 
 class CardPlanner {
