@@ -102,10 +102,7 @@ class ArchiveReader {
   void get(std::optional<T>& value) {
     bool there = false;
     get(there);
-    if (!there) return;
-    T told{};  // not emplace(): clang takes a nested struct with initializers for one without a default constructor
-    get(told);
-    value = std::move(told);
+    if (there) get(value.emplace());
   }
   template <class T>
   void get(Reading<T>& reading) {
